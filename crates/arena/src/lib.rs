@@ -1,0 +1,20 @@
+//! Many games at once: work spread over the cores, and statistics that hold.
+//!
+//! Nothing here knows the rules of any game. Results never depend on the number of threads or on
+//! timing: what is added up is added up exactly, and deals are known by their numbers.
+
+mod stats;
+mod sweep;
+
+pub use stats::{Interval, mean_interval, share_interval};
+pub use sweep::{Swept, sweep};
+
+use croupier_core::Seed;
+
+/// A seed that nobody has chosen, from the machine's own chance; below 2^48, so that every reader
+/// of JSON gets it exactly.
+pub fn drawn_seed() -> std::io::Result<Seed> {
+    let bits = getrandom::u64()
+        .map_err(|error| std::io::Error::other(format!("the machine gives no chance: {error}")))?;
+    Ok(Seed(bits >> 16))
+}

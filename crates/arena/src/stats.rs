@@ -1,0 +1,81 @@
+//! Estimates and the 95 % intervals around them.
+
+/// The ends of a 95 % interval.
+pub type Interval = [f64; 2];
+
+/// Half of the normal distribution's middle 95 %, in standard deviations.
+const Z: f64 = 1.959_963_984_540_054;
+
+/// The interval for a mean that was found over `count` independent observations with this
+/// standard deviation.
+pub fn mean_interval(mean: f64, sd: f64, count: u64) -> Interval {
+    let margin = Z * sd / (count as f64).sqrt();
+    [mean - margin, mean + margin]
+}
+
+/// The interval for a share of which `hits` of `count` independent trials are a sample (Wilson's,
+/// which stays right for shares near 0 and 1); all that is possible if nothing was tried.
+pub fn share_interval(hits: u64, count: u64) -> Interval {
+    if count == 0 {
+        return [0.0, 1.0];
+    }
+    let n = count as f64;
+    let share = hits as f64 / n;
+    let shrink = 1.0 + Z * Z / n;
+    let middle = (share + Z * Z / (2.0 * n)) / shrink;
+    let margin = Z / shrink * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
+    // At the ends the formula gives 0 and 1 only up to rounding.
+    let low = if hits == 0 { 0.0 } else { middle - margin };
+    let high = if hits == count { 1.0 } else { middle + margin };
+    [low, high]
+}
+
+#[cfg(test)]
+mod tests {
+    use croupier_core::Seed;
+
+    use super::*;
+
+    /// Textbook values: 10 of 20 and 0 of 10.
+    #[test]
+    fn wilsons_interval() {
+        let close = |a: Interval, b: Interval| (0..2).all(|i| (a[i] - b[i]).abs() < 5e-5);
+        assert!(close(share_interval(10, 20), [0.2993, 0.7007]));
+        assert!(close(share_interval(0, 10), [0.0, 0.2775]));
+        assert!(close(share_interval(10, 10), [0.7225, 1.0]));
+        assert_eq!(share_interval(0, 0), [0.0, 1.0]);
+    }
+
+    /// Over many samples the intervals hold the truth about 95 % of the time. What is found in
+    /// 20,000 samples strays from the true coverage by more than 1 % with a probability below
+    /// 10^-9, and the true coverage is within 1 % of 95 % for these shares and sizes.
+    #[test]
+    fn intervals_hold_the_truth_95_percent_of_the_time() {
+        let mut rng = Seed(95).rng();
+        for (share, count) in [(0.5, 100), (0.36, 200), (0.05, 400)] {
+            let samples = 20_000;
+            let held = (0..samples)
+                .filter(|_| {
+                    let hit = |_: &u64| (rng.bits() as f64) < share * 2f64.powi(64);
+                    let hits = (0..count).filter(hit).count() as u64;
+                    let [low, high] = share_interval(hits, count);
+                    low <= share && share <= high
+                })
+                .count();
+            let coverage = held as f64 / f64::from(samples);
+            assert!((coverage - 0.95).abs() < 0.02, "{share}: {coverage}");
+        }
+        let samples = 20_000;
+        let held = (0..samples)
+            .filter(|_| {
+                let rolls: Vec<f64> = (0..200).map(|_| rng.below(6) as f64).collect();
+                let mean = rolls.iter().sum::<f64>() / 200.0;
+                let variance = rolls.iter().map(|roll| (roll - mean).powi(2)).sum::<f64>() / 199.0;
+                let [low, high] = mean_interval(mean, variance.sqrt(), 200);
+                low <= 2.5 && 2.5 <= high
+            })
+            .count();
+        let coverage = held as f64 / f64::from(samples);
+        assert!((coverage - 0.95).abs() < 0.02, "{coverage}");
+    }
+}

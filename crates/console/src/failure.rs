@@ -1,0 +1,46 @@
+//! How a program ends when it cannot do what it was asked.
+
+use std::io;
+use std::process::ExitCode;
+
+/// Why a program ends early. Each kind has its own exit status.
+#[derive(Debug)]
+pub enum Failure {
+    /// Something was asked for that does not exist or makes no sense: status 2. The text says what
+    /// was wrong and what would be right.
+    Usage(String),
+    /// The machine failed: no disk space, no permission, no processes: status 3.
+    Machine(String),
+    /// Ctrl-C: status 130, as shells expect it.
+    Interrupted(String),
+    /// Nobody reads the output any more, as in `… | head`: what was asked for is done, status 0.
+    OutputClosed,
+}
+
+impl Failure {
+    /// The machine failed while doing this, as in "failed to …".
+    pub fn machine(doing: impl std::fmt::Display, error: &io::Error) -> Failure {
+        Failure::Machine(format!("failed to {doing}: {error}"))
+    }
+
+    /// Writing to the standard output failed.
+    pub(crate) fn output(error: &io::Error) -> Failure {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Failure::OutputClosed,
+            _ => Failure::machine("write the output", error),
+        }
+    }
+}
+
+/// Runs a program: what fails becomes one line on the standard error and the status.
+pub fn run(program: &str, main: impl FnOnce() -> Result<(), Failure>) -> ExitCode {
+    let (text, status) = match main() {
+        Ok(()) | Err(Failure::OutputClosed) => return ExitCode::SUCCESS,
+        Err(Failure::Usage(text)) => (text, 2),
+        Err(Failure::Machine(text)) => (text, 3),
+        Err(Failure::Interrupted(text)) => (text, 130),
+    };
+    // Where even the standard error is gone, the status still tells.
+    let _ = io::Write::write_all(&mut io::stderr(), format!("{program}: {text}\n").as_bytes());
+    ExitCode::from(status)
+}

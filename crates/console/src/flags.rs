@@ -1,0 +1,97 @@
+//! Flags: those of every program, and those that a game declares.
+
+use std::ffi::OsString;
+
+use clap::builder::PossibleValue;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, ArgMatches, Command, value_parser};
+use croupier_core::{OptionKind, Options, Profile, Seed};
+
+use crate::{Failure, print};
+
+/// Reads the command line. Help and version go to the standard output; an error becomes one line.
+pub fn parse(
+    command: &mut Command,
+    arguments: impl IntoIterator<Item = OsString>,
+) -> Result<Option<ArgMatches>, Failure> {
+    match command.try_get_matches_from_mut(arguments) {
+        Ok(matches) => Ok(Some(matches)),
+        Err(error) if error.use_stderr() => Err(Failure::Usage(one_line(&error))),
+        Err(help) => print(&help.render().ansi().to_string()).map(|()| None),
+    }
+}
+
+/// What clap says in several lines, in one: what was wrong, what would be right, where to look.
+fn one_line(error: &clap::Error) -> String {
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        return "something is missing; see --help".to_owned();
+    }
+    let text = error.render().to_string();
+    let said: Vec<&str> = text
+        .lines()
+        .take_while(|line| !line.starts_with("Usage:"))
+        .map(|line| line.trim().trim_start_matches("error: "))
+        .filter(|line| !line.is_empty() && !line.starts_with("For more information"))
+        .collect();
+    let said = said.join(" ").replace("tip: ", "— ");
+    match error.get(ContextKind::Usage) {
+        Some(ContextValue::StyledStr(_)) => format!("{said}; see --help"),
+        _ => said,
+    }
+}
+
+/// The flag `--seed`.
+pub fn seed_flag() -> Arg {
+    Arg::new("seed")
+        .long("seed")
+        .value_name("N")
+        .value_parser(value_parser!(u64))
+        .help("The number that fixes all chance [default: drawn, and printed]")
+}
+
+/// The seed that was given, or one that is drawn now.
+pub fn seed(matches: &ArgMatches) -> Result<Seed, Failure> {
+    match matches.get_one::<u64>("seed") {
+        Some(&seed) => Ok(Seed(seed)),
+        None => {
+            croupier_arena::drawn_seed().map_err(|error| Failure::machine("draw a seed", &error))
+        }
+    }
+}
+
+/// The flags for the options that a game declares.
+pub fn game_flags(profile: &'static Profile) -> impl Iterator<Item = Arg> {
+    profile.options.iter().map(|option| {
+        let flag = Arg::new(option.name)
+            .long(option.name)
+            .help(option.help)
+            .help_heading(format!("Options of {}", profile.title));
+        let flag = match option.kind {
+            OptionKind::OneOf(words) => flag.value_name("HOW").value_parser(
+                words
+                    .iter()
+                    .map(|&(word, meaning)| PossibleValue::new(word).help(meaning))
+                    .collect::<Vec<_>>(),
+            ),
+            OptionKind::Number { least } => flag
+                .value_name("N")
+                .value_parser(value_parser!(u64).range(least..)),
+        };
+        match option.default {
+            Some(default) => flag.default_value(default),
+            None => flag,
+        }
+    })
+}
+
+/// The options of a game as they were given.
+pub fn game_options(profile: &Profile, matches: &ArgMatches) -> Options {
+    let given = profile.options.iter().filter_map(|option| {
+        let value = match option.kind {
+            OptionKind::OneOf(_) => matches.get_one::<String>(option.name).cloned(),
+            OptionKind::Number { .. } => matches.get_one::<u64>(option.name).map(u64::to_string),
+        };
+        value.map(|value| (option.name.to_owned(), value))
+    });
+    given.collect()
+}

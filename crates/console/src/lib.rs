@@ -1,0 +1,11 @@
+//! What the programs share at their edges, where a person or a shell is on the other side: flags
+//! made from what a game declares, errors as one line and a status, output that may be cut off,
+//! files that are written whole or not at all.
+
+mod failure;
+mod flags;
+mod output;
+
+pub use failure::{Failure, run};
+pub use flags::{game_flags, game_options, parse, seed, seed_flag};
+pub use output::{WholeFile, print};

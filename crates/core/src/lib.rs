@@ -1,0 +1,27 @@
+//! The table at which every game is played.
+//!
+//! Here lives what all games share and nothing that belongs to one of them: the [`Game`] trait
+//! for the rules, [`Seat`]s and [`Seed`]s, [`Player`]s who see a view and nothing else, the loop
+//! that [plays](play) one game to its [`Outcome`] while [`Observer`]s look on, the [`Record`] of a
+//! game, and the [`Registry`] in which games are found by name.
+//!
+//! There is no I/O here, no clock, no thread and no chance that does not come from a seed: the
+//! same setup, seed and moves give the same game on every machine.
+
+mod game;
+mod outcome;
+mod record;
+mod registry;
+mod seat;
+mod seed;
+mod table;
+
+pub use game::{BadSetup, BuiltIn, Game, Illegal, OptionKind, Options, Profile, SetupOption};
+pub use outcome::Outcome;
+pub use record::{Event, FORMAT, Happening, Header, Record, RecordError, Recorder, ReplayError};
+pub use registry::{AnyGame, Entry, PlayError, Registry};
+pub use seat::Seat;
+pub use seed::{Rng, Seed};
+pub use table::{
+    Failure, Foul, FoulKind, Moment, Observer, Player, RandomPlayer, Turn, Unfinished, play,
+};

@@ -1,0 +1,217 @@
+//! Playing one game to its end: players who decide, observers who look on.
+
+use std::ops::ControlFlow;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Game, Outcome, Rng, Seat};
+
+/// Somebody, or some program, who makes the choices of one seat.
+pub trait Player<G: Game> {
+    /// Makes the choice of this turn, or says why there is none.
+    fn decide(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, Failure>;
+
+    /// Hears that its last answer was a foul, and what the house played instead, if anything.
+    fn fouled(&mut self, _foul: &Foul, _instead: Option<G::Move>) {}
+
+    /// Hears how the game ended.
+    fn over(&mut self, _outcome: &Outcome) {}
+}
+
+impl<G: Game, P: Player<G> + ?Sized> Player<G> for Box<P> {
+    fn decide(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, Failure> {
+        (**self).decide(turn)
+    }
+    fn fouled(&mut self, foul: &Foul, instead: Option<G::Move>) {
+        (**self).fouled(foul, instead);
+    }
+    fn over(&mut self, outcome: &Outcome) {
+        (**self).over(outcome);
+    }
+}
+
+/// What a player is given to decide on: the view of its seat and its legal moves, nothing else.
+///
+/// Both are made when they are asked for, so that a player who needs neither costs neither.
+#[derive(Debug)]
+pub struct Turn<'a, G> {
+    game: &'a G,
+    seat: Seat,
+}
+
+impl<G: Game> Turn<'_, G> {
+    /// The seat that is to move.
+    pub fn seat(&self) -> Seat {
+        self.seat
+    }
+
+    /// What the seat sees.
+    pub fn view(&self) -> G::View {
+        self.game.view(self.seat)
+    }
+
+    /// Adds the seat's legal moves to `moves`.
+    pub fn legal(&self, moves: &mut Vec<G::Move>) {
+        self.game.legal(moves);
+    }
+
+    /// One of the seat's legal moves, each equally likely.
+    pub fn random_move(&self, rng: &mut Rng) -> G::Move {
+        self.game
+            .random_move(rng)
+            .expect("the seat to move always has a legal move")
+    }
+}
+
+/// Why a player gave no move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Failure {
+    /// The player's own doing: the house deals with it by the rules of the game.
+    Foul(Foul),
+    /// Not the player's doing (the machine had no memory, no process, no disk left): nobody is
+    /// charged, and the game does not count.
+    Void(String),
+}
+
+/// A player did something that its game does not allow, or did nothing.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Foul {
+    /// What sort of foul it was.
+    pub kind: FoulKind,
+    /// What exactly happened, in a sentence for the player's author.
+    pub detail: String,
+}
+
+/// The sorts of fouls, told apart in every report.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FoulKind {
+    /// A readable answer that the rules do not allow.
+    Illegal,
+    /// No readable answer, although the program ended well or went on.
+    Malformed,
+    /// No answer in time.
+    Timeout,
+    /// Ended by a signal or with a status other than 0, without a readable answer.
+    Crash,
+    /// Out of the memory it may use.
+    Memory,
+    /// More output than it may write.
+    Output,
+    /// The program would not start.
+    Start,
+    /// The program would not compile.
+    Compile,
+}
+
+/// Something that looks on while a game is played: a recorder, a narrator, a statistician.
+///
+/// It sees all cards. It may stop the game, for instance because nobody reads what it prints.
+pub trait Observer<G: Game> {
+    /// Sees one moment of the game; `game` is the state at that moment.
+    fn see(&mut self, game: &G, moment: &Moment<'_, G>) -> ControlFlow<()>;
+}
+
+/// A moment of a game at which observers look.
+#[derive(Debug)]
+pub enum Moment<'a, G: Game> {
+    /// The cards are dealt, nothing is played yet.
+    Dealt,
+    /// This move has been made.
+    Played(Seat, G::Move),
+    /// A foul has been dealt with; with the move made in the seat's place, if one was.
+    Fouled(Seat, &'a Foul, Option<G::Move>),
+    /// The game is over.
+    Over(&'a Outcome),
+}
+
+/// Nobody looks on.
+impl<G: Game> Observer<G> for () {
+    #[inline]
+    fn see(&mut self, _: &G, _: &Moment<'_, G>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// Two look on.
+impl<G: Game, A: Observer<G>, B: Observer<G>> Observer<G> for (A, B) {
+    #[inline]
+    fn see(&mut self, game: &G, moment: &Moment<'_, G>) -> ControlFlow<()> {
+        self.0.see(game, moment)?;
+        self.1.see(game, moment)
+    }
+}
+
+/// A game that did not come to its end, and so has no outcome.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Unfinished {
+    /// An observer stopped it.
+    #[error("the game was stopped")]
+    Stopped,
+    /// Something failed that no player answers for.
+    #[error("the game does not count: {0}")]
+    Void(String),
+}
+
+/// Plays a game to its end, asking `players[s]` for the choices of seat `s`.
+///
+/// This is the one place where an answer becomes a move or a foul. An illegal move costs what the
+/// rules say, and nothing that a player answers stops the game for the others.
+///
+/// # Panics
+/// If there are not as many players as seats.
+pub fn play<G, P, O>(
+    mut game: G,
+    players: &mut [P],
+    observer: &mut O,
+) -> Result<Outcome, Unfinished>
+where
+    G: Game,
+    P: Player<G>,
+    O: Observer<G>,
+{
+    assert_eq!(players.len(), game.seats(), "one player for every seat");
+    let mut show = |game: &G, moment: Moment<'_, G>| match observer.see(game, &moment) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(Unfinished::Stopped),
+    };
+    show(&game, Moment::Dealt)?;
+    while let Some(seat) = game.to_move() {
+        let player = &mut players[seat.index()];
+        let choice = player.decide(&Turn { game: &game, seat });
+        let foul = match choice {
+            Ok(choice) => match game.play(choice) {
+                Ok(()) => {
+                    show(&game, Moment::Played(seat, choice))?;
+                    continue;
+                }
+                Err(rule) => Foul {
+                    kind: FoulKind::Illegal,
+                    detail: format!("{choice}: {rule}"),
+                },
+            },
+            Err(Failure::Foul(foul)) => foul,
+            Err(Failure::Void(reason)) => return Err(Unfinished::Void(reason)),
+        };
+        let instead = game.foul();
+        player.fouled(&foul, instead);
+        show(&game, Moment::Fouled(seat, &foul, instead))?;
+    }
+    let outcome = game.outcome();
+    for player in players {
+        player.over(&outcome);
+    }
+    show(&game, Moment::Over(&outcome))?;
+    Ok(outcome)
+}
+
+/// Plays any legal move, each equally likely.
+#[derive(Debug)]
+pub struct RandomPlayer(pub Rng);
+
+impl<G: Game> Player<G> for RandomPlayer {
+    #[inline]
+    fn decide(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, Failure> {
+        Ok(turn.random_move(&mut self.0))
+    }
+}

@@ -1,0 +1,387 @@
+//! The table itself, with a game just large enough to show everything it must be able to do:
+//! hidden cards, illegal moves, a house that first asks again and then plays a card of its own.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::ops::ControlFlow;
+use std::str::FromStr;
+
+use croupier_core::{
+    BadSetup, BuiltIn, Entry, Failure, Foul, FoulKind, Game, Illegal, Moment, Observer, Options,
+    Outcome, Player, Profile, RandomPlayer, Record, RecordError, Recorder, Registry, ReplayError,
+    Rng, Seat, Seed, Turn, Unfinished, play,
+};
+use proptest::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// Everyone holds three of the cards 0 to 8 and plays one a turn; the sum of the cards played
+/// after a higher one counts. The second foul of a turn costs a point and a random card.
+#[derive(Clone)]
+struct Climb {
+    hands: [Vec<u8>; 3],
+    pile: Vec<u8>,
+    scores: [i64; 3],
+    warned: bool,
+    rng: Rng,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Card(u8);
+
+impl fmt::Display for Card {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "play {}", self.0)
+    }
+}
+
+impl FromStr for Card {
+    type Err = ();
+    fn from_str(text: &str) -> Result<Card, ()> {
+        let card = text.strip_prefix("play ").ok_or(())?;
+        card.parse().map(Card).map_err(drop)
+    }
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+struct NoChoice {}
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+struct View {
+    hand: Vec<u8>,
+    pile: Vec<u8>,
+}
+
+impl Game for Climb {
+    const PROFILE: Profile = Profile {
+        name: "climb",
+        title: "Climb",
+        version: 3,
+        seats: 3..=3,
+        decisions: true,
+        programs: "not at all",
+        rules: "Play a higher card than the one before.",
+        options: &[],
+    };
+    const PLAYERS: &'static [BuiltIn<Climb>] = &[BuiltIn {
+        name: "random",
+        about: "any legal card",
+        seat: |seed| Box::new(RandomPlayer(seed.rng())),
+    }];
+    type Setup = NoChoice;
+    type Move = Card;
+    type View = View;
+
+    fn setup(_: &Options) -> Result<NoChoice, BadSetup> {
+        Ok(NoChoice {})
+    }
+    fn deal(_: &NoChoice, seed: Seed) -> Climb {
+        let mut rng = seed.rng();
+        let mut cards: Vec<u8> = (0..9).collect();
+        rng.shuffle(&mut cards);
+        let hand = |i: usize| cards[3 * i..3 * i + 3].to_vec();
+        Climb {
+            hands: [hand(0), hand(1), hand(2)],
+            pile: vec![],
+            scores: [0; 3],
+            warned: false,
+            rng,
+        }
+    }
+    fn seats(&self) -> usize {
+        3
+    }
+    fn to_move(&self) -> Option<Seat> {
+        (self.pile.len() < 9).then(|| Seat::from(self.pile.len() % 3))
+    }
+    fn legal(&self, moves: &mut Vec<Card>) {
+        if let Some(seat) = self.to_move() {
+            moves.extend(self.hands[seat.index()].iter().copied().map(Card));
+        }
+    }
+    fn play(&mut self, Card(card): Card) -> Result<(), Illegal> {
+        let seat = self
+            .to_move()
+            .ok_or(Illegal("the game is over".into()))?
+            .index();
+        let place = self.hands[seat].iter().position(|&c| c == card);
+        let place = place.ok_or(Illegal("a card must be in the hand to be played".into()))?;
+        self.hands[seat].remove(place);
+        if self.pile.last().is_some_and(|&last| card < last) {
+            self.scores[seat] += i64::from(card);
+        }
+        self.pile.push(card);
+        self.warned = false;
+        Ok(())
+    }
+    fn foul(&mut self) -> Option<Card> {
+        if !std::mem::replace(&mut self.warned, true) {
+            return None;
+        }
+        let seat = self.to_move()?;
+        let mut rng = self.rng.clone();
+        let card = self.random_move(&mut rng)?;
+        self.rng = rng;
+        self.scores[seat.index()] += 1;
+        self.play(card).ok().map(|()| card)
+    }
+    fn view(&self, seat: Seat) -> View {
+        View {
+            hand: self.hands[seat.index()].clone(),
+            pile: self.pile.clone(),
+        }
+    }
+    fn outcome(&self) -> Outcome {
+        Outcome::lowest_wins(self.scores.to_vec())
+    }
+}
+
+static GAMES: Registry = Registry(&[Entry::of::<Climb>()]);
+
+/// Answers what it is told to, then plays at random; remembers what it is told.
+struct Scripted {
+    answers: VecDeque<Result<Card, Failure>>,
+    heard: Vec<(FoulKind, Option<Card>)>,
+    told_the_end: bool,
+    rng: Rng,
+}
+
+fn scripted(answers: Vec<Result<Card, Failure>>) -> Scripted {
+    Scripted {
+        answers: answers.into(),
+        heard: vec![],
+        told_the_end: false,
+        rng: Seed(4).rng(),
+    }
+}
+
+impl Player<Climb> for Scripted {
+    fn decide(&mut self, turn: &Turn<'_, Climb>) -> Result<Card, Failure> {
+        let next = self.answers.pop_front();
+        next.unwrap_or_else(|| Ok(turn.random_move(&mut self.rng)))
+    }
+    fn fouled(&mut self, foul: &Foul, instead: Option<Card>) {
+        self.heard.push((foul.kind, instead));
+    }
+    fn over(&mut self, _: &Outcome) {
+        self.told_the_end = true;
+    }
+}
+
+fn late() -> Result<Card, Failure> {
+    Err(Failure::Foul(Foul {
+        kind: FoulKind::Timeout,
+        detail: "no answer within 2 s".into(),
+    }))
+}
+
+#[test]
+fn a_foul_costs_the_player_who_made_it_and_the_game_goes_on() {
+    let mut players = [
+        scripted(vec![]),
+        scripted(vec![Ok(Card(99)), late()]),
+        scripted(vec![]),
+    ];
+    let deal = Climb::deal(&NoChoice {}, Seed(1));
+    let outcome = play(deal, &mut players, &mut ()).unwrap();
+    let [a, b, c] = players;
+    assert_eq!(
+        b.heard[0],
+        (FoulKind::Illegal, None),
+        "the first foul is asked again"
+    );
+    let (kind, instead) = b.heard[1];
+    assert_eq!(kind, FoulKind::Timeout);
+    assert!(
+        instead.is_some(),
+        "the second foul is played for the player"
+    );
+    assert_eq!(b.heard.len(), 2);
+    assert!(a.heard.is_empty() && c.heard.is_empty());
+    assert!(a.told_the_end && b.told_the_end && c.told_the_end);
+    assert_eq!(outcome.scores.len(), 3);
+}
+
+#[test]
+fn what_the_machine_did_wrong_ends_in_no_outcome() {
+    let void = Err(Failure::Void("no process could be started".into()));
+    let mut players = [scripted(vec![]), scripted(vec![void]), scripted(vec![])];
+    let result = play(Climb::deal(&NoChoice {}, Seed(1)), &mut players, &mut ());
+    assert_eq!(
+        result,
+        Err(Unfinished::Void("no process could be started".into()))
+    );
+    assert!(players[1].heard.is_empty(), "nobody is charged");
+}
+
+#[test]
+fn an_observer_can_stop_the_game() {
+    struct Bored(usize);
+    impl Observer<Climb> for Bored {
+        fn see(&mut self, _: &Climb, moment: &Moment<'_, Climb>) -> ControlFlow<()> {
+            self.0 += usize::from(matches!(moment, Moment::Played(..)));
+            if self.0 == 4 {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        }
+    }
+    let mut bored = Bored(0);
+    let mut players = [scripted(vec![]), scripted(vec![]), scripted(vec![])];
+    let result = play(Climb::deal(&NoChoice {}, Seed(1)), &mut players, &mut bored);
+    assert_eq!(result, Err(Unfinished::Stopped));
+    assert_eq!(bored.0, 4);
+}
+
+/// A recorded game with a foul of each sort in it.
+fn recorded(seed: Seed) -> (String, Outcome) {
+    let names = ["a", "b", "c"].map(str::to_owned).to_vec();
+    let mut recorder = Recorder::new::<Climb>(&NoChoice {}, seed, names);
+    let mut players = [
+        scripted(vec![late(), late(), Ok(Card(77))]),
+        scripted(vec![]),
+        scripted(vec![]),
+    ];
+    let outcome = play(Climb::deal(&NoChoice {}, seed), &mut players, &mut recorder).unwrap();
+    (recorder.into_text(), outcome)
+}
+
+#[test]
+fn a_record_looks_like_this() {
+    let (text, _) = recorded(Seed(3));
+    assert_eq!(
+        text,
+        r#"{"line":"game","format":1,"game":"climb","version":3,"setup":{},"seed":3,"players":["a","b","c"]}
+{"line":"foul","seat":0,"kind":"timeout","detail":"no answer within 2 s"}
+{"line":"foul","seat":0,"kind":"timeout","detail":"no answer within 2 s","instead":"play 8"}
+{"line":"move","seat":1,"move":"play 5"}
+{"line":"move","seat":2,"move":"play 0"}
+{"line":"foul","seat":0,"kind":"illegal","detail":"play 77: a card must be in the hand to be played"}
+{"line":"move","seat":0,"move":"play 6"}
+{"line":"move","seat":1,"move":"play 2"}
+{"line":"move","seat":2,"move":"play 3"}
+{"line":"move","seat":0,"move":"play 1"}
+{"line":"move","seat":1,"move":"play 7"}
+{"line":"move","seat":2,"move":"play 4"}
+{"line":"outcome","scores":[2,7,4],"places":[1,3,2]}
+"#
+    );
+}
+
+#[test]
+fn a_forged_record_does_not_replay() {
+    let (text, _) = recorded(Seed(3));
+    let replay = |text: String| {
+        Record::parse(&text)
+            .unwrap()
+            .replay(&GAMES, |_| {})
+            .unwrap_err()
+    };
+    let differs = |error| matches!(error, ReplayError::Differs { .. });
+    assert!(matches!(
+        replay(text.replace("climb", "clumb")),
+        ReplayError::UnknownGame(_)
+    ));
+    assert!(matches!(
+        replay(text.replace("\"version\":3", "\"version\":2")),
+        ReplayError::OtherVersion {
+            recorded: 2,
+            current: 3,
+            ..
+        }
+    ));
+    assert!(matches!(
+        replay(text.replace("\"setup\":{}", "\"setup\":7")),
+        ReplayError::Setup(_)
+    ));
+    assert!(differs(replay(text.replacen(
+        "\"seed\":3",
+        "\"seed\":4",
+        1
+    ))));
+    assert!(differs(replay(text.replacen("play 8", "play 0", 1))));
+    let moves: Vec<&str> = text.lines().collect();
+    let cut = [&moves[..moves.len() - 2], &moves[moves.len() - 1..]]
+        .concat()
+        .join("\n");
+    assert!(differs(replay(cut)), "a move is missing");
+    let scores = text.rfind("\"scores\":[").unwrap() + "\"scores\":[".len();
+    let mut forged = text.clone();
+    forged.insert(scores, '9');
+    assert_eq!(replay(forged), ReplayError::OtherOutcome);
+}
+
+#[test]
+fn a_broken_record_is_refused_with_line_and_reason() {
+    let (text, _) = recorded(Seed(3));
+    let error = |text: &str| {
+        let RecordError { line, reason } = Record::parse(text).unwrap_err();
+        format!("{line}: {reason}")
+    };
+    assert_eq!(error(""), "1: the record is empty");
+    assert!(error("nonsense").starts_with("1: "));
+    let (first, rest) = text.split_once('\n').unwrap();
+    assert_eq!(error(rest), "1: a record starts with the line \"game\"");
+    assert_eq!(error(first), "2: the record ends before the game does");
+    assert_eq!(
+        error(&format!("{first}\n{text}")),
+        "2: a second game in one record"
+    );
+    let last = text.lines().count();
+    assert_eq!(
+        error(&format!("{text}{rest}")),
+        format!("{}: nothing may follow the outcome", last + 1)
+    );
+    assert_eq!(
+        error(&text.replace("\"format\":1", "\"format\":2")),
+        "1: the record has format 2, only format 1 can be read"
+    );
+}
+
+#[test]
+fn the_registry_finds_games_by_name() {
+    let entry = GAMES.find("climb").unwrap();
+    assert!(GAMES.find("Climb").is_none());
+    assert_eq!(entry.players(), [("random", "any legal card")]);
+    let setup = entry.setup(&Options::new()).unwrap();
+    let mut game = entry.deal(&setup, Seed(3)).unwrap();
+    let legal = game.legal();
+    assert_eq!(legal.len(), 3);
+    assert_eq!(
+        game.play("swim").unwrap_err().to_string(),
+        "'swim' is not a move of this game"
+    );
+    assert_eq!(
+        game.play("play 99").unwrap_err().to_string(),
+        "a card must be in the hand to be played"
+    );
+    game.play(&legal[0]).unwrap();
+    assert_eq!(game.view(Seat(0))["hand"].as_array().unwrap().len(), 2);
+    assert_eq!(game.to_move(), Some(Seat(1)));
+}
+
+proptest! {
+    /// Whatever was played, the record replays to the same outcome, state by state.
+    #[test]
+    fn a_record_replays_to_the_same_outcome(seed in any::<u64>()) {
+        let (text, outcome) = recorded(Seed(seed));
+        let record = Record::parse(&text).unwrap();
+        let mut shown = 0;
+        let replayed = record.replay(&GAMES, |_| shown += 1).unwrap();
+        prop_assert_eq!(replayed, outcome);
+        prop_assert_eq!(shown, record.events.len() + 1);
+    }
+
+    /// Cut or changed anywhere, a record is either refused or read, and never does harm.
+    #[test]
+    fn no_text_breaks_the_reader(seed in any::<u64>(), at in any::<prop::sample::Index>(), byte in any::<u8>()) {
+        let (text, _) = recorded(Seed(seed));
+        let at = at.index(text.len());
+        let _ = Record::parse(&text[..at]);
+        let mut bytes = text.into_bytes();
+        bytes[at] = byte;
+        if let Ok(record) = Record::parse(&String::from_utf8_lossy(&bytes)) {
+            let _ = record.replay(&GAMES, |_| {});
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! `croupier`: the command line over the libraries.
+
+mod cli;
+mod games;
+mod manual;
+mod progress;
+mod simulate;
+mod style;
+
+use std::process::ExitCode;
+
+use croupier_console::{Failure, parse, print, run};
+
+fn main() -> ExitCode {
+    run("croupier", croupier)
+}
+
+fn croupier() -> Result<(), Failure> {
+    let mut arguments: Vec<_> = std::env::args_os().collect();
+    if arguments.len() == 1 {
+        return print(&cli::guide());
+    }
+    cli::reject_unknown_game(&arguments)?;
+    arguments[0] = "croupier".into();
+    let Some(matches) = parse(&mut cli::command(), arguments)? else {
+        return Ok(());
+    };
+    match matches.subcommand() {
+        Some(("games", _)) => games::list(),
+        Some(("rules", matches)) => games::rules(matches),
+        Some(("simulate", matches)) => simulate::simulate(matches),
+        Some(("completions", matches)) => manual::completions(matches),
+        Some(("man", matches)) => manual::man(matches),
+        _ => unreachable!("clap knows no other command"),
+    }
+}

@@ -1,0 +1,27 @@
+//! The bar that shows how far long work has come.
+
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// A bar on the standard error with rate and time left; nothing where that is no terminal.
+pub(crate) fn bar(games: u64, quiet: bool) -> ProgressBar {
+    if quiet {
+        return ProgressBar::hidden();
+    }
+    let style =
+        "{wide_bar} {percent:>3} %  {human_pos} of {human_len} games, {per_sec:>9}, {eta} left ";
+    let style = ProgressStyle::with_template(style)
+        .expect("the template is a constant")
+        .with_key(
+            "per_sec",
+            |state: &indicatif::ProgressState, text: &mut dyn std::fmt::Write| {
+                let rate = crate::style::grouped(state.per_sec() as u64);
+                let _ = write!(text, "{rate} a second");
+            },
+        );
+    let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr_with_hz(10));
+    bar.set_style(style);
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}

@@ -1,0 +1,29 @@
+//! How text looks on a terminal. Elsewhere the styles are left out when it is printed.
+
+use anstyle::{AnsiColor, Style};
+
+/// What is most important.
+pub(crate) const BOLD: Style = Style::new().bold();
+/// What is there for those who look for it.
+pub(crate) const DIM: Style = Style::new().dimmed();
+/// The bars of a histogram.
+pub(crate) const BAR: Style = AnsiColor::Cyan.on_default();
+
+/// How many columns the terminal has.
+pub(crate) fn width() -> usize {
+    let columns = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    columns.unwrap_or(80).clamp(40, 120)
+}
+
+/// A whole number with its thousands set apart: 1,234,567.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}

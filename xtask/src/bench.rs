@@ -1,0 +1,153 @@
+//! `cargo xtask bench`: figures, measured side by side.
+//!
+//! A figure counts when both programs were measured in the same run: they take turns, and medians
+//! are compared.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::{cargo, run};
+
+/// How often each program has its turn.
+const ROUNDS: usize = 7;
+
+/// One benchmark: its name, what it needs no peer for, and how it is measured.
+const BENCHMARKS: &[(&str, fn(&Bench) -> Result<(), String>)] = &[("war", war)];
+
+struct Bench {
+    programs: PathBuf,
+    peers: Option<PathBuf>,
+    scratch: PathBuf,
+}
+
+/// Runs the benchmarks with these names, or all.
+pub(crate) fn bench(arguments: &[&str]) -> Result<(), String> {
+    let (peers, names) = match arguments {
+        ["--peers", peers, names @ ..] => (Some(PathBuf::from(peers)), names),
+        names => (None, names),
+    };
+    if let Some(unknown) = names
+        .iter()
+        .find(|name| !BENCHMARKS.iter().any(|(known, _)| known == *name))
+    {
+        let known: Vec<_> = BENCHMARKS.iter().map(|(name, _)| *name).collect();
+        return Err(format!(
+            "there is no benchmark '{unknown}'; there are: {}",
+            known.join(", ")
+        ));
+    }
+    run(&mut cargo(&[
+        "build",
+        "--release",
+        "--workspace",
+        "--quiet",
+    ]))?;
+    let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target");
+    let scratch = target.join("bench");
+    std::fs::create_dir_all(&scratch)
+        .map_err(|error| format!("failed to make {}: {error}", scratch.display()))?;
+    let bench = Bench {
+        programs: target.join("release"),
+        peers,
+        scratch,
+    };
+    for (name, measure) in BENCHMARKS {
+        if names.is_empty() || names.contains(name) {
+            measure(&bench)?;
+        }
+    }
+    Ok(())
+}
+
+/// War: one thread against the C program, two threads against one.
+fn war(bench: &Bench) -> Result<(), String> {
+    let ours = |threads: &'static str| {
+        let program = bench.programs.join("croupier");
+        move || {
+            let mut command = Command::new(&program);
+            command.args([
+                "simulate",
+                "war",
+                "--games",
+                "3000000",
+                "--seed",
+                "1",
+                "--json",
+                "--threads",
+                threads,
+            ]);
+            figure(&mut command, "games_per_second")
+        }
+    };
+    let mut rows: Vec<Row<'_>> = vec![
+        ("croupier simulate war, 1 thread", Box::new(ours("1"))),
+        ("croupier simulate war, 2 threads", Box::new(ours("2"))),
+    ];
+    if let Some(peer) = bench.compiled("war.c", &["-O3", "-march=native"])? {
+        rows.push((
+            "war.c -i fast, 1 thread",
+            Box::new(move || {
+                let arguments = ["-i", "fast", "-o", "loser", "-s", "lose", "-n", "3000000"];
+                figure(Command::new(&peer).args(arguments), "games_per_s")
+            }),
+        ));
+    }
+    report("War, games a second", rows)
+}
+
+impl Bench {
+    /// A peer program, compiled; none if no folder with peers was named.
+    fn compiled(&self, source: &str, flags: &[&str]) -> Result<Option<PathBuf>, String> {
+        let Some(peers) = &self.peers else {
+            eprintln!("xtask: no --peers DIR, so nothing to compare with {source}");
+            return Ok(None);
+        };
+        let program = self.scratch.join(source.trim_end_matches(".c"));
+        let compiler = std::env::var("CC").unwrap_or("cc".to_owned());
+        run(Command::new(compiler)
+            .args(flags)
+            .arg("-o")
+            .arg(&program)
+            .arg(peers.join(source)))?;
+        Ok(Some(program))
+    }
+}
+
+/// What is measured, and a way to measure it once.
+type Row<'a> = (&'a str, Box<dyn Fn() -> Result<f64, String>>);
+
+/// Lets all programs take turns and prints the median of each beside that of the first.
+fn report(title: &str, rows: Vec<Row<'_>>) -> Result<(), String> {
+    let mut figures = vec![Vec::new(); rows.len()];
+    for _ in 0..ROUNDS {
+        for ((_, measure), figures) in rows.iter().zip(&mut figures) {
+            figures.push(measure()?);
+        }
+    }
+    println!("{title} (median of {ROUNDS}, lowest and highest)");
+    let mut first = None;
+    for ((name, _), figures) in rows.iter().zip(&mut figures) {
+        figures.sort_by(f64::total_cmp);
+        let median = figures[ROUNDS / 2];
+        let first = *first.get_or_insert(median);
+        println!(
+            "  {name:<36}{median:>14.0}  ({:.0} – {:.0})  {:.2}",
+            figures[0],
+            figures[ROUNDS - 1],
+            median / first
+        );
+    }
+    Ok(())
+}
+
+/// Runs a program that prints JSON and takes one number out of it.
+fn figure(command: &mut Command, name: &str) -> Result<f64, String> {
+    let output = command
+        .output()
+        .map_err(|error| format!("failed to run {command:?}: {error}"))?;
+    let json: Option<Value> = serde_json::from_slice(&output.stdout).ok();
+    json.and_then(|json| json[name].as_f64())
+        .ok_or_else(|| format!("{command:?} printed no {name}"))
+}
