@@ -13,8 +13,11 @@ use crate::{cargo, run};
 /// How often each program has its turn.
 const ROUNDS: usize = 7;
 
-/// One benchmark: its name, what it needs no peer for, and how it is measured.
-const BENCHMARKS: &[(&str, fn(&Bench) -> Result<(), String>)] = &[("war", war)];
+/// How a benchmark is measured and printed.
+type Measure = fn(&Bench) -> Result<(), String>;
+
+/// All benchmarks, by name.
+const BENCHMARKS: &[(&str, Measure)] = &[("war", war)];
 
 struct Bench {
     programs: PathBuf,

@@ -1,8 +1,8 @@
 //! A long row of deals, played by all cores.
 
 use std::ops::Range;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// How many deals a thread takes at a time: long enough that taking them costs nothing, short
 /// enough that a stop is prompt and the last threads end together.
@@ -47,7 +47,7 @@ pub fn sweep<T: Default + Send>(
             progress(before + end - start);
         }
         add(
-            &mut found.lock().unwrap_or_else(|broken| broken.into_inner()),
+            &mut found.lock().unwrap_or_else(PoisonError::into_inner),
             mine,
         );
     };
@@ -59,9 +59,7 @@ pub fn sweep<T: Default + Send>(
         work();
     });
     Swept {
-        found: found
-            .into_inner()
-            .unwrap_or_else(|broken| broken.into_inner()),
+        found: found.into_inner().unwrap_or_else(PoisonError::into_inner),
         played: played.into_inner(),
     }
 }
@@ -77,7 +75,7 @@ mod tests {
             deals,
             threads,
             stop,
-            |deals| deals.collect(),
+            Iterator::collect,
             |all: &mut Vec<u64>, some| all.extend(some),
             |played| {
                 if played >= until {

@@ -1,10 +1,12 @@
 //! Flags: those of every program, and those that a game declares.
 
 use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValue;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
 use croupier_core::{OptionKind, Options, Profile, Seed};
 
 use crate::{Failure, print};
@@ -76,6 +78,11 @@ pub fn game_flags(profile: &'static Profile) -> impl Iterator<Item = Arg> {
             OptionKind::Number { least } => flag
                 .value_name("N")
                 .value_parser(value_parser!(u64).range(least..)),
+            OptionKind::Text(name) => flag.value_name(name),
+            OptionKind::File => flag
+                .value_name("FILE")
+                .value_parser(value_parser!(PathBuf))
+                .value_hint(ValueHint::FilePath),
         };
         match option.default {
             Some(default) => flag.default_value(default),
@@ -84,14 +91,26 @@ pub fn game_flags(profile: &'static Profile) -> impl Iterator<Item = Arg> {
     })
 }
 
-/// The options of a game as they were given.
-pub fn game_options(profile: &Profile, matches: &ArgMatches) -> Options {
-    let given = profile.options.iter().filter_map(|option| {
+/// The options of a game as they were given; files are read here.
+pub fn game_options(profile: &Profile, matches: &ArgMatches) -> Result<Options, Failure> {
+    let mut options = Options::new();
+    for option in profile.options {
+        let name = option.name;
         let value = match option.kind {
-            OptionKind::OneOf(_) => matches.get_one::<String>(option.name).cloned(),
-            OptionKind::Number { .. } => matches.get_one::<u64>(option.name).map(u64::to_string),
+            OptionKind::OneOf(_) | OptionKind::Text(_) => matches.get_one::<String>(name).cloned(),
+            OptionKind::Number { .. } => matches.get_one::<u64>(name).map(u64::to_string),
+            OptionKind::File => {
+                let path = matches.get_one::<PathBuf>(name);
+                path.map(|path| contents(path)).transpose()?
+            }
         };
-        value.map(|value| (option.name.to_owned(), value))
-    });
-    given.collect()
+        options.extend(value.map(|value| (name.to_owned(), value)));
+    }
+    Ok(options)
+}
+
+fn contents(path: &Path) -> Result<String, Failure> {
+    fs::read_to_string(path).map_err(|error| {
+        Failure::Usage(format!("cannot read the file {}: {error}", path.display()))
+    })
 }

@@ -34,7 +34,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// What one seat knows: nothing that it could not know at a real table.
     type View: Clone + PartialEq + Debug + Serialize;
 
-    /// The setup that these options describe; options that are not given have their defaults.
+    /// The setup that these options describe.
     fn setup(options: &Options) -> Result<Self::Setup, BadSetup>;
 
     /// Deals a game.
@@ -120,9 +120,13 @@ pub enum OptionKind {
         /// The smallest number that makes sense.
         least: u64,
     },
+    /// Any text, which the game reads itself; for help it is called this, as in `V,V,…`.
+    Text(&'static str),
+    /// A file. The game is given its contents, not its name: rules do no I/O.
+    File,
 }
 
-/// Options by name, as they were given.
+/// Options by name: those that were given and the defaults of the others.
 pub type Options = BTreeMap<String, String>;
 
 /// A player that comes with a game.
@@ -132,8 +136,8 @@ pub struct BuiltIn<G: Game> {
     pub name: &'static str,
     /// How it plays, in one sentence.
     pub about: &'static str,
-    /// Seats one, whose own chance comes from this seed.
-    pub seat: fn(Seed) -> Box<dyn Player<G>>,
+    /// Makes one.
+    pub make: fn() -> Box<dyn Player<G>>,
 }
 
 /// A move was refused; the text is the rule that it breaks.

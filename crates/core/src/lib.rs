@@ -19,9 +19,10 @@ mod table;
 pub use game::{BadSetup, BuiltIn, Game, Illegal, OptionKind, Options, Profile, SetupOption};
 pub use outcome::Outcome;
 pub use record::{Event, FORMAT, Happening, Header, Record, RecordError, Recorder, ReplayError};
-pub use registry::{AnyGame, Entry, PlayError, Registry};
+pub use registry::{AnyGame, Entry, HouseTable, PlayError, Registry};
 pub use seat::Seat;
 pub use seed::{Rng, Seed};
 pub use table::{
     Failure, Foul, FoulKind, Moment, Observer, Player, RandomPlayer, Turn, Unfinished, play,
+    play_on,
 };

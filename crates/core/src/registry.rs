@@ -3,10 +3,14 @@
 //! The command line, the replay of records and the protocol for programs do not know the types of
 //! any game. They find a game in the [`Registry`] and get it as an [`AnyGame`].
 
+use std::ops::ControlFlow;
+
 use serde::Deserialize as _;
 use serde_json::Value;
 
-use crate::{BadSetup, Game, Illegal, Options, Outcome, Profile, Seat, Seed};
+use crate::{
+    BadSetup, Game, Illegal, Moment, Observer, Options, Outcome, Player, Profile, Seat, Seed, play,
+};
 
 /// The games that are offered, in the order in which they are listed.
 #[derive(Debug)]
@@ -31,8 +35,11 @@ pub struct Entry {
     pub profile: &'static Profile,
     players: fn() -> Vec<(&'static str, &'static str)>,
     setup: fn(&Options) -> Result<Value, BadSetup>,
-    deal: fn(&Value, Seed) -> Result<Box<dyn AnyGame>, BadSetup>,
+    deal: fn(&Value, Seed) -> Made<dyn AnyGame>,
+    table: fn(&Value, &[&str]) -> Made<dyn HouseTable>,
 }
+
+type Made<T> = Result<Box<T>, BadSetup>;
 
 impl Entry {
     /// The entry for the game `G`.
@@ -41,12 +48,8 @@ impl Entry {
             profile: &G::PROFILE,
             players: || G::PLAYERS.iter().map(|p| (p.name, p.about)).collect(),
             setup: |options| G::setup(options).map(|setup| to_json(&setup)),
-            deal: |setup, seed| {
-                let setup = G::Setup::deserialize(setup).map_err(|error| {
-                    BadSetup(format!("this is no setup for {}: {error}", G::PROFILE.name))
-                })?;
-                Ok(Box::new(Dealt(G::deal(&setup, seed))))
-            },
+            deal: |setup, seed| Ok(Box::new(Dealt(G::deal(&read_setup::<G>(setup)?, seed)))),
+            table: |setup, players| Ok(Box::new(Seated::<G>::new(setup, players)?)),
         }
     }
 
@@ -64,6 +67,74 @@ impl Entry {
     pub fn deal(&self, setup: &Value, seed: Seed) -> Result<Box<dyn AnyGame>, BadSetup> {
         (self.deal)(setup, seed)
     }
+
+    /// A table at which players that come with the game take the seats in this order.
+    pub fn table(&self, setup: &Value, players: &[&str]) -> Result<Box<dyn HouseTable>, BadSetup> {
+        (self.table)(setup, players)
+    }
+}
+
+/// A table with built-in players, at which deal after deal is played at full speed.
+pub trait HouseTable: Send {
+    /// Plays a deal; also tells how many decisions were made in it.
+    fn play(&mut self, seed: Seed) -> (Outcome, u64);
+}
+
+struct Seated<G: Game> {
+    setup: G::Setup,
+    players: Vec<Box<dyn Player<G>>>,
+}
+
+impl<G: Game> Seated<G> {
+    fn new(setup: &Value, names: &[&str]) -> Result<Seated<G>, BadSetup> {
+        let setup = read_setup::<G>(setup)?;
+        let seats = G::deal(&setup, Seed(0)).seats();
+        if names.len() != seats {
+            return Err(BadSetup(format!(
+                "this table of {} seats {seats} players, not {}",
+                G::PROFILE.title,
+                names.len()
+            )));
+        }
+        let players = names.iter().map(|name| {
+            let found = G::PLAYERS.iter().find(|player| player.name == *name);
+            let unknown = || {
+                let known: Vec<_> = G::PLAYERS.iter().map(|player| player.name).collect();
+                let known = known.join(", ");
+                BadSetup(format!("there is no player '{name}'; there are: {known}"))
+            };
+            found.map(|player| (player.make)()).ok_or_else(unknown)
+        });
+        Ok(Seated {
+            setup,
+            players: players.collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+impl<G: Game> HouseTable for Seated<G> {
+    fn play(&mut self, seed: Seed) -> (Outcome, u64) {
+        let mut decisions = Decisions(0);
+        let outcome = play::<G, _, _>(&self.setup, seed, &mut self.players, &mut decisions)
+            .expect("built-in players neither fail nor stop the game");
+        (outcome, decisions.0)
+    }
+}
+
+/// Counts what is decided.
+struct Decisions(u64);
+
+impl<G: Game> Observer<G> for Decisions {
+    #[inline]
+    fn see(&mut self, _: &G, moment: &Moment<'_, G>) -> ControlFlow<()> {
+        self.0 += u64::from(matches!(moment, Moment::Played(..) | Moment::Fouled(..)));
+        ControlFlow::Continue(())
+    }
+}
+
+fn read_setup<G: Game>(setup: &Value) -> Result<G::Setup, BadSetup> {
+    G::Setup::deserialize(setup)
+        .map_err(|error| BadSetup(format!("this is no setup for {}: {error}", G::PROFILE.name)))
 }
 
 /// A game that has been dealt, with moves as text and views as JSON.

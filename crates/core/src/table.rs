@@ -4,10 +4,16 @@ use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Game, Outcome, Rng, Seat};
+use crate::{Game, Outcome, Rng, Seat, Seed};
 
 /// Somebody, or some program, who makes the choices of one seat.
-pub trait Player<G: Game> {
+///
+/// A player lives on from game to game.
+pub trait Player<G: Game>: Send {
+    /// Sits down for a new game. Whatever a built-in player leaves to chance comes from this seed,
+    /// so that the same deal is played the same way whatever was played before.
+    fn start(&mut self, _seat: Seat, _chance: Seed) {}
+
     /// Makes the choice of this turn, or says why there is none.
     fn decide(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, Failure>;
 
@@ -19,6 +25,9 @@ pub trait Player<G: Game> {
 }
 
 impl<G: Game, P: Player<G> + ?Sized> Player<G> for Box<P> {
+    fn start(&mut self, seat: Seat, chance: Seed) {
+        (**self).start(seat, chance);
+    }
     fn decide(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, Failure> {
         (**self).decide(turn)
     }
@@ -153,14 +162,35 @@ pub enum Unfinished {
     Void(String),
 }
 
-/// Plays a game to its end, asking `players[s]` for the choices of seat `s`.
+/// Deals a game and plays it to its end, asking `players[s]` for the choices of seat `s`.
+///
+/// # Panics
+/// If there are not as many players as seats.
+pub fn play<G, P, O>(
+    setup: &G::Setup,
+    seed: Seed,
+    players: &mut [P],
+    observer: &mut O,
+) -> Result<Outcome, Unfinished>
+where
+    G: Game,
+    P: Player<G>,
+    O: Observer<G>,
+{
+    for (seat, player) in Seat::all(players.len()).zip(&mut *players) {
+        player.start(seat, seed.player(seat));
+    }
+    play_on(G::deal(setup, seed), players, observer)
+}
+
+/// Plays a game that has been dealt to its end.
 ///
 /// This is the one place where an answer becomes a move or a foul. An illegal move costs what the
 /// rules say, and nothing that a player answers stops the game for the others.
 ///
 /// # Panics
 /// If there are not as many players as seats.
-pub fn play<G, P, O>(
+pub fn play_on<G, P, O>(
     mut game: G,
     players: &mut [P],
     observer: &mut O,
@@ -207,9 +237,19 @@ where
 
 /// Plays any legal move, each equally likely.
 #[derive(Debug)]
-pub struct RandomPlayer(pub Rng);
+pub struct RandomPlayer(Rng);
+
+impl Default for RandomPlayer {
+    fn default() -> RandomPlayer {
+        RandomPlayer(Seed(0).rng())
+    }
+}
 
 impl<G: Game> Player<G> for RandomPlayer {
+    fn start(&mut self, _: Seat, chance: Seed) {
+        self.0 = chance.rng();
+    }
+
     #[inline]
     fn decide(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, Failure> {
         Ok(turn.random_move(&mut self.0))

@@ -1,6 +1,8 @@
 //! The table itself, with a game just large enough to show everything it must be able to do:
 //! hidden cards, illegal moves, a house that first asks again and then plays a card of its own.
 
+#![expect(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
 use std::collections::VecDeque;
 use std::fmt;
 use std::ops::ControlFlow;
@@ -65,7 +67,7 @@ impl Game for Climb {
     const PLAYERS: &'static [BuiltIn<Climb>] = &[BuiltIn {
         name: "random",
         about: "any legal card",
-        seat: |seed| Box::new(RandomPlayer(seed.rng())),
+        make: || Box::new(RandomPlayer::default()),
     }];
     type Setup = NoChoice;
     type Move = Card;
@@ -181,8 +183,7 @@ fn a_foul_costs_the_player_who_made_it_and_the_game_goes_on() {
         scripted(vec![Ok(Card(99)), late()]),
         scripted(vec![]),
     ];
-    let deal = Climb::deal(&NoChoice {}, Seed(1));
-    let outcome = play(deal, &mut players, &mut ()).unwrap();
+    let outcome = play::<Climb, _, _>(&NoChoice {}, Seed(1), &mut players, &mut ()).unwrap();
     let [a, b, c] = players;
     assert_eq!(
         b.heard[0],
@@ -205,7 +206,7 @@ fn a_foul_costs_the_player_who_made_it_and_the_game_goes_on() {
 fn what_the_machine_did_wrong_ends_in_no_outcome() {
     let void = Err(Failure::Void("no process could be started".into()));
     let mut players = [scripted(vec![]), scripted(vec![void]), scripted(vec![])];
-    let result = play(Climb::deal(&NoChoice {}, Seed(1)), &mut players, &mut ());
+    let result = play::<Climb, _, _>(&NoChoice {}, Seed(1), &mut players, &mut ());
     assert_eq!(
         result,
         Err(Unfinished::Void("no process could be started".into()))
@@ -228,7 +229,7 @@ fn an_observer_can_stop_the_game() {
     }
     let mut bored = Bored(0);
     let mut players = [scripted(vec![]), scripted(vec![]), scripted(vec![])];
-    let result = play(Climb::deal(&NoChoice {}, Seed(1)), &mut players, &mut bored);
+    let result = play::<Climb, _, _>(&NoChoice {}, Seed(1), &mut players, &mut bored);
     assert_eq!(result, Err(Unfinished::Stopped));
     assert_eq!(bored.0, 4);
 }
@@ -242,7 +243,7 @@ fn recorded(seed: Seed) -> (String, Outcome) {
         scripted(vec![]),
         scripted(vec![]),
     ];
-    let outcome = play(Climb::deal(&NoChoice {}, seed), &mut players, &mut recorder).unwrap();
+    let outcome = play::<Climb, _, _>(&NoChoice {}, seed, &mut players, &mut recorder).unwrap();
     (recorder.into_text(), outcome)
 }
 
@@ -358,6 +359,27 @@ fn the_registry_finds_games_by_name() {
     game.play(&legal[0]).unwrap();
     assert_eq!(game.view(Seat(0))["hand"].as_array().unwrap().len(), 2);
     assert_eq!(game.to_move(), Some(Seat(1)));
+}
+
+#[test]
+fn a_house_table_plays_the_same_deal_the_same_way_whatever_came_before() {
+    let entry = GAMES.find("climb").unwrap();
+    let setup = entry.setup(&Options::new()).unwrap();
+    let mut table = entry.table(&setup, &["random"; 3]).unwrap();
+    let first = table.play(Seed(1));
+    assert_eq!(first.1, 9, "nine cards are nine decisions");
+    let other = table.play(Seed(2));
+    assert_ne!(first, other);
+    assert_eq!(table.play(Seed(1)), first);
+    let refused = |players: &[&str]| entry.table(&setup, players).err().unwrap().to_string();
+    assert_eq!(
+        refused(&["random", "random", "alice"]),
+        "there is no player 'alice'; there are: random"
+    );
+    assert_eq!(
+        refused(&["random"]),
+        "this table of Climb seats 3 players, not 1"
+    );
 }
 
 proptest! {

@@ -1,5 +1,7 @@
 //! War: the rules, the text, and the figures.
 
+#![expect(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
 use std::ops::ControlFlow;
 
 use croupier_core::{Game, Moment, Observer, RandomPlayer, Record, Recorder, Seat, Seed, play};
@@ -210,8 +212,8 @@ fn a_recorded_game_replays_to_the_same_outcome() {
     let seed = Seed(2001).deal(180);
     let names = vec!["zero".to_owned(), "one".to_owned()];
     let mut recorder = Recorder::new::<War>(&setup, seed, names);
-    let mut players = [0, 1].map(|seat| RandomPlayer(seed.player(Seat(seat)).rng()));
-    let outcome = play(War::deal(&setup, seed), &mut players, &mut recorder).unwrap();
+    let mut players = [RandomPlayer::default(), RandomPlayer::default()];
+    let outcome = play::<War, _, _>(&setup, seed, &mut players, &mut recorder).unwrap();
     let record = Record::parse(&recorder.into_text()).unwrap();
     assert_eq!(record.replay(&GAMES, |_| {}), Ok(outcome));
 }

@@ -18,7 +18,7 @@ use crate::style::{BOLD, DIM, grouped, width};
 
 /// Plays many games of War and prints what was found.
 pub(super) fn simulate(matches: &ArgMatches) -> Result<(), Failure> {
-    let setup = War::setup(&game_options(&War::PROFILE, matches))
+    let setup = War::setup(&game_options(&War::PROFILE, matches)?)
         .map_err(|error| Failure::Usage(error.to_string()))?;
     let games = *matches.get_one("games").expect("it has a default");
     let plot = matches.get_one::<PathBuf>("plot");

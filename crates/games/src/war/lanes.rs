@@ -238,7 +238,7 @@ impl Lane {
         }
         self.wars += 1;
         self.head = head + LAID;
-        self.tail = tails[0] + (2 * LAID & zero_wins);
+        self.tail = tails[0] + ((2 * LAID) & zero_wins);
     }
 
     /// The pairs in the order that chance gives them, as the plain rules draw it.

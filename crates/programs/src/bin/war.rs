@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, Command};
 use croupier_console::{Failure, game_flags, game_options, parse, print, run, seed, seed_flag};
-use croupier_core::{Game, RandomPlayer, Seat, play};
+use croupier_core::{Game, RandomPlayer, play};
 use croupier_games::war::{Narrator, War};
 
 /// A pause comes after this many turns.
@@ -32,7 +32,7 @@ fn war() -> Result<(), Failure> {
     let Some(matches) = parse(&mut command, std::env::args_os())? else {
         return Ok(());
     };
-    let options = game_options(&War::PROFILE, &matches);
+    let options = game_options(&War::PROFILE, &matches)?;
     let setup = War::setup(&options).map_err(|error| Failure::Usage(error.to_string()))?;
     let seed = seed(&matches)?;
     let pause = !matches.get_flag("no-pause");
@@ -62,9 +62,9 @@ fn war() -> Result<(), Failure> {
             Err(_) => ControlFlow::Break(()),
         }
     });
-    let mut players = [0, 1].map(|seat| RandomPlayer(seed.player(Seat(seat)).rng()));
+    let mut players = [RandomPlayer::default(), RandomPlayer::default()];
     // Stopped by the end of the input, or because of what has failed: nothing more to say.
-    let _ = play(War::deal(&setup, seed), &mut players, narrator);
+    let _ = play::<War, _, _>(&setup, seed, &mut players, narrator);
     failed
 }
 
