@@ -1,0 +1,311 @@
+//! `croupier` as its users run it.
+
+#![expect(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
+use std::fs;
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+
+fn croupier(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_croupier"))
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn printed(arguments: &[&str]) -> String {
+    let output = croupier(arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(stderr(&output), "", "{arguments:?}");
+    stdout(&output)
+}
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&printed(arguments)).unwrap()
+}
+
+/// One line on the standard error, nothing on the standard output, status 2.
+fn refused(arguments: &[&str]) -> String {
+    let output = croupier(arguments);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    assert_eq!(stdout(&output), "", "{arguments:?}");
+    let said = stderr(&output);
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(said.starts_with("croupier: "), "{said}");
+    said
+}
+
+#[test]
+fn alone_it_prints_a_guide() {
+    insta::assert_snapshot!("guide", printed(&[]));
+}
+
+#[test]
+fn the_games_are_listed() {
+    insta::assert_snapshot!("games", printed(&["games"]));
+}
+
+#[test]
+fn the_rules_of_every_game_are_told() {
+    for line in printed(&["games"]).lines().skip(1) {
+        let game = line.split_whitespace().next().unwrap();
+        assert!(printed(&["rules", game]).len() > 500, "{game}");
+    }
+}
+
+#[test]
+fn every_command_has_help_with_an_example() {
+    for command in ["games", "rules", "simulate", "completions", "man"] {
+        let help = printed(&[command, "--help"]);
+        assert!(help.contains("Example:\n  croupier "), "{command}");
+    }
+}
+
+/// The rate is what was measured; everything else is fixed by the seed.
+fn without_times(mut report: Value) -> Value {
+    for measured in ["games_per_second", "seconds", "threads"] {
+        assert!(report[measured].as_f64().unwrap() > 0.0);
+        report.as_object_mut().unwrap().remove(measured);
+    }
+    report
+}
+
+#[test]
+fn the_survey_of_war_is_the_same_for_any_number_of_threads() {
+    let with = |threads| {
+        let arguments = ["simulate", "war", "--games", "30000", "--seed", "5"];
+        without_times(json(
+            &[&arguments[..], &["--json", "--threads", threads]].concat(),
+        ))
+    };
+    let one = with("1");
+    insta::assert_snapshot!("war-survey", serde_json::to_string_pretty(&one).unwrap());
+    assert_eq!(one, with("2"));
+    assert_eq!(one, with("7"));
+}
+
+#[test]
+fn the_table_tells_what_the_json_tells() {
+    let arguments = [
+        "simulate",
+        "war",
+        "--games",
+        "20000",
+        "--seed",
+        "5",
+        "--threads",
+        "2",
+    ];
+    let table = printed(&arguments);
+    let (head, rest) = table.split_once('\n').unwrap();
+    assert!(head.starts_with("War, 20,000 games in "), "{head}");
+    insta::assert_snapshot!("war-table", rest);
+}
+
+#[test]
+fn options_of_the_game_are_kept_with_the_result() {
+    let report = json(&[
+        "simulate",
+        "war",
+        "--games",
+        "1000",
+        "--json",
+        "--short-war",
+        "last-card",
+        "--winnings",
+        "player0-first",
+        "--max-turns",
+        "5000",
+    ]);
+    assert_eq!(report["options"]["short_war"], "last-card");
+    assert_eq!(report["options"]["winnings"], "player0-first");
+    assert_eq!(report["options"]["max_turns"], 5000);
+    let endless = report["endless"]["count"].as_u64().unwrap();
+    assert!((300..600).contains(&endless), "about 44 percent: {endless}");
+    assert!(report["seed"].is_u64());
+}
+
+#[test]
+fn the_plot_is_one_whole_picture() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("war.svg");
+    let path = file.to_str().unwrap();
+    printed(&[
+        "simulate", "war", "--games", "5000", "--plot", path, "--quiet",
+    ]);
+    let svg = fs::read_to_string(&file).unwrap();
+    assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n"));
+    assert!(svg.matches("<rect").count() > 10);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no scraps");
+}
+
+#[test]
+fn a_plot_that_cannot_be_written_is_refused_before_anything_is_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let nowhere = folder.path().join("nowhere/war.svg");
+    let many = "999999999999";
+    let said = refused(&[
+        "simulate",
+        "war",
+        "--games",
+        many,
+        "--plot",
+        nowhere.to_str().unwrap(),
+    ]);
+    assert!(said.contains("cannot write the file"), "{said}");
+    let said = refused(&[
+        "simulate",
+        "war",
+        "--games",
+        many,
+        "--plot",
+        folder.path().to_str().unwrap(),
+    ]);
+    assert!(said.contains("it is a folder"), "{said}");
+}
+
+#[test]
+fn a_device_as_plot_file_stays_a_device() {
+    printed(&[
+        "simulate",
+        "war",
+        "--games",
+        "100",
+        "--plot",
+        "/dev/null",
+        "--quiet",
+    ]);
+    assert!(!fs::metadata("/dev/null").unwrap().is_file());
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_in_one_line_that_says_what_would() {
+    let said = refused(&["simulate", "chess"]);
+    assert!(
+        said.contains("there is no game 'chess'; the games are: war"),
+        "{said}"
+    );
+    let said = refused(&["rules", "chess"]);
+    assert!(said.contains("the games are: war"), "{said}");
+    let said = refused(&["simulate", "war", "--gams", "5"]);
+    assert!(said.contains("'--games'"), "{said}");
+    let said = refused(&["simulate", "war", "--winnings", "mine"]);
+    assert!(
+        said.contains("transcript, winner-first, shuffled, player0-first"),
+        "{said}"
+    );
+    for arguments in [
+        &["simulate", "war", "--games", "0"][..],
+        &["simulate", "war", "--games", "-1"],
+        &["simulate", "war", "--games", "99999999999999999999"],
+        &["simulate", "war", "--seed", "x"],
+        &["simulate", "war", "--threads", "0"],
+        &["simulate", "war", "--threads", "99999"],
+        &["simulate", "war", "alice"],
+        &["simulate"],
+        &["rules"],
+        &["nonsense"],
+        &["completions", "tcsh"],
+        &["man"],
+    ] {
+        refused(arguments);
+    }
+}
+
+#[test]
+fn a_reader_who_has_seen_enough_is_no_error() {
+    let script = format!(
+        "{} simulate war --games 1000 --quiet | head -n 1; exit ${{PIPESTATUS[0]}}",
+        env!("CARGO_BIN_EXE_croupier")
+    );
+    let output = Command::new("bash").args(["-c", &script]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(stderr(&output), "");
+}
+
+#[test]
+fn a_full_disk_is_told_with_status_3() {
+    let output = Command::new(env!("CARGO_BIN_EXE_croupier"))
+        .args(["simulate", "war", "--games", "100"])
+        .stdout(fs::File::options().write(true).open("/dev/full").unwrap())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    assert_eq!(stderr(&output).lines().count(), 1);
+}
+
+#[test]
+fn ctrl_c_keeps_what_is_finished_and_tells_how_to_go_on() {
+    let child = Command::new(env!("CARGO_BIN_EXE_croupier"))
+        .args([
+            "simulate",
+            "war",
+            "--games",
+            "100000000000",
+            "--seed",
+            "8",
+            "--json",
+        ])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(300));
+    let pid = child.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-INT", &pid])
+            .status()
+            .unwrap()
+            .success()
+    );
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let played = report["games"].as_u64().unwrap();
+    let again = "croupier simulate war --games 100000000000 --seed 8 --short-war loses --winnings transcript";
+    assert_eq!(
+        stderr(&output),
+        format!(
+            "croupier: stopped after {played} of 100000000000 games, which are shown; all of them: {again}\n"
+        )
+    );
+    let played = played.to_string();
+    let whole = json(&[
+        "simulate", "war", "--games", &played, "--seed", "8", "--json",
+    ]);
+    assert_eq!(
+        without_times(whole),
+        without_times(report),
+        "the first games, exactly"
+    );
+}
+
+#[test]
+fn completions_and_manual_pages_come_from_the_same_definition() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = printed(&["completions", shell]);
+        assert!(script.contains("short-war"), "{shell}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let pages = folder.path().join("man1");
+    printed(&["man", pages.to_str().unwrap()]);
+    for page in [
+        "croupier.1",
+        "croupier-simulate.1",
+        "croupier-simulate-war.1",
+    ] {
+        let text = fs::read_to_string(pages.join(page)).unwrap();
+        assert!(text.contains(".TH"), "{page}");
+    }
+}
