@@ -1,0 +1,240 @@
+//! The minder: a process of our own that minds one bot.
+//!
+//! ```text
+//!   referee ──── channel: start, kill, usage / started, ended ────▶ minder
+//!      │                                                              │ starts, watches, buries
+//!      └──── stdin, stdout, stderr of each process of the bot ────▶ bot
+//! ```
+//!
+//! A bot's processes could be started by the referee itself, or through a wrapper program that is
+//! run before each of them. Both were weighed. The referee is large and has many threads, so
+//! starting from it is slow and leaves no room to prepare the child; and what a bot leaves behind
+//! would fall to a parent that minds many. A wrapper costs a second program start for every
+//! decision. The minder is started once for each bot and match: it takes the limits on itself, so
+//! that its children are born with them; it is small, so that starting them is fast; and whatever
+//! becomes an orphan among them becomes its own child, so that nothing gets away.
+//!
+//! The minder is this same program, started again with [`ARGUMENT`]; every program that runs bots
+//! calls [`mind_if_asked`] before anything else.
+
+mod channel;
+mod confine;
+mod family;
+mod inside;
+
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use nix::sys::socket::{AddressFamily, SockFlag, SockType, socketpair};
+use serde::{Deserialize, Serialize};
+
+use crate::{Limits, Tier};
+
+/// The argument that makes a program a minder.
+const ARGUMENT: &str = "--mind-a-bot";
+
+/// Becomes a minder and never returns, if that is what this process was started for.
+///
+/// Every program that runs bots calls this first in its `main`.
+pub fn mind_if_asked() {
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.next().is_some_and(|first| first == ARGUMENT) {
+        inside::main(arguments.next().as_deref());
+    }
+}
+
+/// What a minder has to know about its bot.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Orders {
+    /// How tightly the bot is held.
+    pub tier: Tier,
+    /// How much it may use.
+    pub limits: Limits,
+    /// The program and the arguments that every one of its processes is started with.
+    pub command: Vec<PathBuf>,
+    /// What the program may read besides the system's files: itself, its interpreter.
+    pub readable: Vec<PathBuf>,
+    /// The folder in which it is started.
+    pub folder: PathBuf,
+    /// Whether it may write in that folder.
+    pub may_write: bool,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+enum Request {
+    /// Take these orders.
+    Orders(Orders),
+    /// Start a process with these further arguments; its three standard files come along.
+    Start(Vec<String>),
+    /// Kill the process and everything it has started.
+    Kill,
+    /// Tell how much the process has used.
+    Usage,
+}
+
+/// What a minder tells the referee.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) enum Report {
+    /// The orders are in force.
+    Ready,
+    /// The orders cannot be enforced on this machine.
+    Refused(String),
+    /// A process was started.
+    Started { pid: i32 },
+    /// The program could not be started; whose fault it was.
+    NotStarted { reason: String, machine: bool },
+    /// The process has ended, and so has everything it had started.
+    Ended(Ended),
+    /// How much the process has used so far.
+    Usage(Usage),
+}
+
+/// How a process ended.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Ended {
+    /// Its exit status, or the signal that killed it.
+    pub how: HowEnded,
+    /// What it had too much of, if the minder killed it for that.
+    pub overrun: Option<Overrun>,
+    /// Processor time of it and the children it waited for.
+    pub cpu: Duration,
+    /// The most memory that one of its processes had, in bytes.
+    pub peak_memory: u64,
+    /// How many processes it left behind, which were killed.
+    pub left_behind: u32,
+}
+
+/// An exit status or a signal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum HowEnded {
+    /// It ended by itself, with this status.
+    Status(i32),
+    /// It was killed by this signal.
+    Signal(i32),
+}
+
+/// What a bot had too much of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Overrun {
+    /// Memory.
+    Memory,
+    /// Processes and threads.
+    Processes,
+    /// Processor time.
+    Cpu,
+}
+
+/// How much a process has used so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Usage {
+    /// Processor time.
+    pub(crate) cpu: Duration,
+    /// Time for which it could have run, but the machine was busy with others.
+    pub(crate) kept_waiting: Duration,
+}
+
+/// Why there is no minder.
+#[derive(Debug, thiserror::Error)]
+pub enum NoMinder {
+    /// The machine cannot enforce what was asked for.
+    #[error("this machine cannot give the sandbox tier '{tier}': {reason}")]
+    Refused {
+        /// The tier that was asked for.
+        tier: Tier,
+        /// What is missing.
+        reason: String,
+    },
+    /// The machine failed.
+    #[error("failed to start a minder: {0}")]
+    Machine(#[from] io::Error),
+}
+
+/// The referee's end of a minder. Dropped, it takes the minder and the bot along.
+#[derive(Debug)]
+pub(crate) struct Minder {
+    channel: OwnedFd,
+    process: Child,
+}
+
+impl Minder {
+    /// Starts a minder with these orders.
+    pub(crate) fn hire(program: &Path, orders: &Orders) -> Result<Minder, NoMinder> {
+        let (ours, theirs) = socketpair(
+            AddressFamily::Unix,
+            SockType::SeqPacket,
+            None,
+            SockFlag::SOCK_CLOEXEC,
+        )
+        .map_err(io::Error::from)?;
+        let process = Command::new(program)
+            .arg(ARGUMENT)
+            .stdin(Stdio::from(theirs))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .process_group(0)
+            .spawn()?;
+        let minder = Minder {
+            channel: ours,
+            process,
+        };
+        channel::send(&minder.channel, &Request::Orders(orders.clone()), &[])?;
+        match minder.receive()? {
+            Some(Report::Ready) => Ok(minder),
+            Some(Report::Refused(reason)) => Err(NoMinder::Refused {
+                tier: orders.tier,
+                reason,
+            }),
+            other => Err(NoMinder::Machine(io::Error::other(format!(
+                "it answered {other:?}"
+            )))),
+        }
+    }
+
+    /// Has a process started whose standard input, output and error are these.
+    pub(crate) fn start(&self, arguments: &[String], files: [BorrowedFd<'_>; 3]) -> io::Result<()> {
+        channel::send(&self.channel, &Request::Start(arguments.to_vec()), &files)
+    }
+
+    /// Has the process and all that it started killed; that it has ended is reported.
+    pub(crate) fn kill(&self) -> io::Result<()> {
+        channel::send(&self.channel, &Request::Kill, &[])
+    }
+
+    /// Asks how much the process has used.
+    pub(crate) fn ask_usage(&self) -> io::Result<()> {
+        channel::send(&self.channel, &Request::Usage, &[])
+    }
+
+    /// Waits for the next report; none if the minder is gone.
+    pub(crate) fn receive(&self) -> io::Result<Option<Report>> {
+        channel::receive(&self.channel).map(|message| message.map(|(report, _)| report))
+    }
+
+    /// What to wait on for the next report.
+    pub(crate) fn reports(&self) -> BorrowedFd<'_> {
+        self.channel.as_fd()
+    }
+}
+
+impl Drop for Minder {
+    fn drop(&mut self) {
+        // The minder ends when nobody is at the other end of its channel, and first it kills what
+        // it minds. Only a minder that cannot do so any more is killed itself.
+        let _ = nix::sys::socket::shutdown(
+            std::os::fd::AsRawFd::as_raw_fd(&self.channel),
+            nix::sys::socket::Shutdown::Both,
+        );
+        for _ in 0..2_000 {
+            match self.process.try_wait() {
+                Ok(None) => std::thread::sleep(Duration::from_millis(1)),
+                Ok(Some(_)) | Err(_) => return,
+            }
+        }
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}

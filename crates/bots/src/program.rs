@@ -1,0 +1,186 @@
+//! From what a person names to what can be run: executables, scripts, C files.
+
+use std::fs;
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A program that can be started.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Program {
+    /// The file that the person named.
+    pub source: PathBuf,
+    /// What is started.
+    pub command: Vec<PathBuf>,
+    /// What it needs to read: itself, its interpreter.
+    pub readable: Vec<PathBuf>,
+    /// The hash of the file: the same program has the same.
+    pub hash: String,
+    stamp: Stamp,
+}
+
+/// What changes whenever a file changes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Stamp {
+    device: u64,
+    inode: u64,
+    size: u64,
+    changed: (i64, i64),
+}
+
+impl Stamp {
+    fn of(path: &Path) -> io::Result<Stamp> {
+        let file = fs::metadata(path)?;
+        Ok(Stamp {
+            device: file.dev(),
+            inode: file.ino(),
+            size: file.size(),
+            changed: (file.ctime(), file.ctime_nsec()),
+        })
+    }
+}
+
+/// Why a program cannot be run.
+#[derive(Debug, thiserror::Error)]
+pub enum Unusable {
+    /// There is no such file, or it cannot be read.
+    #[error("cannot use the program {path}: {error}")]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        error: io::Error,
+    },
+    /// The compiler refused it; with the compiler's words.
+    #[error("{path} does not compile:\n{said}")]
+    Compile {
+        /// The file.
+        path: PathBuf,
+        /// What the compiler said.
+        said: String,
+    },
+    /// Something that is needed to run it is not there.
+    #[error("failed to {0}")]
+    Machine(String),
+}
+
+impl Program {
+    /// Gets a program ready: a `.c` file is compiled, a `.py` file gets its interpreter, anything
+    /// else is run as it is. A name without a slash is a file in this folder.
+    pub fn prepare(path: &Path) -> Result<Program, Unusable> {
+        Program::prepare_with(path, &["-O2"])
+    }
+
+    /// The same, with these flags for the C compiler.
+    pub fn prepare_with(path: &Path, flags: &[&str]) -> Result<Program, Unusable> {
+        let unusable = |error| Unusable::File {
+            path: path.to_owned(),
+            error,
+        };
+        let source = fs::canonicalize(path).map_err(unusable)?;
+        let text = fs::read(&source).map_err(unusable)?;
+        let hash = blake3::hash(&text).to_hex().to_string();
+        let (command, mut readable) = match source.extension().and_then(|end| end.to_str()) {
+            Some("c") => (vec![compile(&source, &hash, flags)?], vec![]),
+            Some("py") => {
+                let (python, home) = python()?;
+                (vec![python, source.clone()], home)
+            }
+            _ => {
+                let mode = fs::metadata(&source).map_err(unusable)?.mode();
+                if mode & 0o111 == 0 {
+                    let error = io::Error::other("it is not executable (chmod +x)");
+                    return Err(unusable(error));
+                }
+                (vec![source.clone()], vec![])
+            }
+        };
+        readable.extend(command.iter().cloned());
+        let run = command.last().unwrap_or(&source);
+        Ok(Program {
+            stamp: Stamp::of(run).map_err(unusable)?,
+            source,
+            command,
+            readable,
+            hash,
+        })
+    }
+
+    /// Whether the program is still what it was when it was prepared. A bot could write into its
+    /// own file between two decisions.
+    pub(crate) fn is_unchanged(&self) -> bool {
+        let run = self.command.last().unwrap_or(&self.source);
+        Stamp::of(run).is_ok_and(|stamp| stamp == self.stamp)
+    }
+}
+
+/// Compiles a C file, unless the same file was compiled the same way before.
+fn compile(source: &Path, hash: &str, flags: &[&str]) -> Result<PathBuf, Unusable> {
+    let compiler = std::env::var("CC").unwrap_or("cc".to_owned());
+    let machine = |what: &str, error: io::Error| Unusable::Machine(format!("{what}: {error}"));
+    let key = blake3::hash(format!("{hash} {compiler} {flags:?}").as_bytes()).to_hex();
+    let folder = cache().map_err(|error| machine("make a folder for compiled programs", error))?;
+    let stem = source.file_stem().unwrap_or_default().to_string_lossy();
+    let place = folder.join(format!("{stem}-{}", &key[..16]));
+    if place.exists() {
+        return Ok(place);
+    }
+    let scratch = tempfile::Builder::new()
+        .prefix("compile-")
+        .tempdir_in(&folder)
+        .map_err(|error| machine("make a folder to compile in", error))?;
+    let result = scratch.path().join("program");
+    let output = Command::new(&compiler)
+        .args(flags)
+        .arg("-o")
+        .arg(&result)
+        .arg(source)
+        .arg("-lm")
+        .output()
+        .map_err(|error| machine(&format!("run the C compiler '{compiler}'"), error))?;
+    if !output.status.success() {
+        return Err(Unusable::Compile {
+            path: source.to_owned(),
+            said: String::from_utf8_lossy(&output.stderr)
+                .trim_end()
+                .to_owned(),
+        });
+    }
+    // Moved into place whole, so that two who compile the same do not meet half a program.
+    fs::rename(&result, &place).map_err(|error| machine("keep a compiled program", error))?;
+    Ok(place)
+}
+
+/// The folder of compiled programs: the user's cache, or a place for temporary files.
+fn cache() -> io::Result<PathBuf> {
+    let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
+    let cache = std::env::var_os("XDG_CACHE_HOME")
+        .map(PathBuf::from)
+        .or_else(home);
+    let folder = cache
+        .filter(|folder| folder.is_absolute())
+        .unwrap_or_else(std::env::temp_dir)
+        .join("croupier/compiled");
+    fs::create_dir_all(&folder)?;
+    Ok(folder)
+}
+
+/// The Python interpreter and the folders it lives in.
+fn python() -> Result<(PathBuf, Vec<PathBuf>), Unusable> {
+    let ask = "import sys; print(sys.executable); print(sys.base_prefix); print(sys.prefix)";
+    let output = Command::new("python3")
+        .args(["-c", ask])
+        .output()
+        .map_err(|error| Unusable::Machine(format!("run python3: {error}")))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let mut lines = text.lines().map(PathBuf::from);
+    match lines.next() {
+        Some(python) if output.status.success() && python.is_absolute() => {
+            Ok((python, lines.collect()))
+        }
+        _ => Err(Unusable::Machine(
+            "find out where python3 is; is it installed?".to_owned(),
+        )),
+    }
+}
