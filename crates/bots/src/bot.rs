@@ -1,8 +1,12 @@
 //! A foreign program at the table: its minder, its folder, and the two ways of talking to it.
 
+use std::fs;
+use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use tempfile::TempDir;
 
 use crate::minder::{Ended, Minder, NoMinder, Orders};
@@ -14,10 +18,36 @@ use crate::{Excerpt, Limits, Program, Tier};
 pub struct Bot {
     program: Program,
     orders: Orders,
-    minder: Minder,
-    minder_program: PathBuf,
+    minder: Arc<Minder>,
+    house: House,
     /// The bot's own folder, removed with it.
-    _folder: TempDir,
+    _folder: Option<TempDir>,
+}
+
+/// How foreign programs are held in a match.
+#[derive(Clone, Debug)]
+pub struct House {
+    /// How tightly.
+    pub tier: Tier,
+    /// How much they may use.
+    pub limits: Limits,
+    /// The program that becomes the minder: one that calls
+    /// [`mind_if_asked`](crate::mind_if_asked).
+    pub minder: PathBuf,
+    /// What becomes readable when somebody wants to stop.
+    pub interrupt: Option<Arc<OwnedFd>>,
+}
+
+impl House {
+    /// A house in which this program itself becomes the minder.
+    pub fn new(tier: Tier, limits: Limits) -> House {
+        House {
+            tier,
+            limits,
+            minder: PathBuf::from("/proc/self/exe"),
+            interrupt: None,
+        }
+    }
 }
 
 /// Why a program was not taken on.
@@ -47,35 +77,53 @@ pub struct Run {
 }
 
 impl Bot {
-    /// Takes a program on.
-    pub fn take_on(program: Program, tier: Tier, limits: &Limits) -> Result<Bot, NotTaken> {
-        Bot::take_on_with(Path::new("/proc/self/exe"), program, tier, limits)
-    }
-
-    /// Takes a program on; the minder is this program, which calls
-    /// [`mind_if_asked`](crate::mind_if_asked).
-    pub fn take_on_with(
-        minder_program: &Path,
-        program: Program,
-        tier: Tier,
-        limits: &Limits,
-    ) -> Result<Bot, NotTaken> {
-        let folder = tempfile::Builder::new().prefix("croupier-bot-").tempdir()?;
+    /// Takes a program on. Unless it is trusted, it gets an empty folder of its own to be started
+    /// in; a trusted one is started where we are.
+    pub fn take_on(program: Program, house: &House) -> Result<Bot, NotTaken> {
+        let folder = match house.tier {
+            Tier::None => None,
+            _ => Some(tempfile::Builder::new().prefix("croupier-bot-").tempdir()?),
+        };
+        let here = || fs::canonicalize(".").unwrap_or_else(|_| PathBuf::from("."));
         let orders = Orders {
-            tier,
-            limits: limits.clone(),
+            tier: house.tier,
+            limits: house.limits.clone(),
             command: program.command.clone(),
             readable: program.readable.clone(),
-            folder: folder.path().to_owned(),
+            folder: folder
+                .as_ref()
+                .map_or_else(here, |folder| folder.path().to_owned()),
             may_write: false,
         };
         Ok(Bot {
-            minder: Minder::hire(minder_program, &orders)?,
-            minder_program: minder_program.to_owned(),
+            minder: Arc::new(Minder::hire(&house.minder, &orders)?),
+            house: house.clone(),
             program,
             orders,
             _folder: folder,
         })
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The folder in which it is started.
+    pub fn folder(&self) -> &Path {
+        &self.orders.folder
+    }
+
+    /// Starts a process that lives on. Only one at a time is minded.
+    pub fn open(
+        &mut self,
+        arguments: &[String],
+        keep_errors: bool,
+    ) -> Result<Process, MachineFault> {
+        if self.minder.is_gone() {
+            self.minder = Arc::new(Minder::hire(&self.house.minder, &self.orders)?);
+        }
+        Process::start(&self.minder, &self.orders.limits, arguments, keep_errors)
     }
 
     /// Starts a process, gives it this input, and waits until it has ended.
@@ -94,27 +142,23 @@ impl Bot {
                 took: Duration::ZERO,
             });
         }
-        let asked = Instant::now();
-        let mut process = Process::start(&self.minder, &self.orders.limits, arguments)?;
+        let mut process = self.open(arguments, true)?;
         process.send(input);
         process.close_input();
-        let silence = process.to_the_end(time)?;
-        let run = Run {
-            took: process.started.unwrap_or(asked).elapsed(),
-            output: process.output,
-            errors: process.errors,
-            ended: process.ended,
+        let interrupt = self.house.interrupt.as_deref();
+        let silence = process.hear_out(time, interrupt.map(std::os::fd::AsFd::as_fd))?;
+        Ok(Run {
+            took: process.age(),
+            output: process.take_output(),
+            errors: process.errors().clone(),
+            ended: process.ended().cloned(),
             silence,
-        };
-        if run.silence == Some(Silence::KilledItsMinder) {
-            self.replace_minder()?;
-        }
-        Ok(run)
+        })
     }
+}
 
-    fn replace_minder(&mut self) -> Result<(), MachineFault> {
-        self.minder =
-            Minder::hire(&self.minder_program, &self.orders).map_err(MachineFault::no_minder)?;
-        Ok(())
-    }
+/// Whether somebody wants to stop.
+pub(crate) fn is_raised(interrupt: &OwnedFd) -> bool {
+    let mut end = [PollFd::new(interrupt.as_fd(), PollFlags::POLLIN)];
+    poll(&mut end, PollTimeout::ZERO).is_ok_and(|ready| ready > 0)
 }

@@ -2,14 +2,18 @@
 
 mod bot;
 mod excerpt;
+mod fault;
 mod limits;
 mod minder;
 mod process;
 mod program;
+mod speech;
 
-pub use bot::{Bot, NotTaken, Run};
+pub use bot::{Bot, House, NotTaken, Run};
 pub use excerpt::Excerpt;
+pub use fault::{Bytes, Culprit, Exchange, Fault, Ledger, Speech};
 pub use limits::{Limits, Tier, parse_duration, parse_size};
 pub use minder::{Ended, HowEnded, NoMinder, Overrun, mind_if_asked};
-pub use process::{MachineFault, Silence};
+pub use process::{MachineFault, Process, Silence, see_off};
 pub use program::{Program, Unusable};
+pub use speech::{JsonPlayer, OneShot, OneShotPlayer, Seating};

@@ -15,8 +15,10 @@
 //! hold the pipe open is killed by the minder before the end is reported, so the end of the file
 //! comes soon after the end of the process.
 
+use std::fs::File;
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
@@ -24,44 +26,37 @@ use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::unistd::pipe2;
 
-use crate::minder::{Ended, Minder, Overrun, Report};
+use crate::minder::{Ended, Minder, NoMinder, Overrun, Report};
 use crate::{Excerpt, Limits};
 
 /// How long a machine may take to start a process before it is the machine's fault.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What waits to be read by a process that does not read. Beyond this nothing more is sent to it:
-/// it will be found late.
-const UNREAD: usize = 4 << 20;
-
 /// How long the pipe of an ended process may stay open. Nothing of the bot's is left then, so this
 /// only matters if it has handed its pipe to somebody outside.
 const PIPE_CLOSES: Duration = Duration::from_secs(1);
 
-/// What one listens for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Until {
-    OutputEnds,
-    ProcessEnds,
-}
+/// What waits to be read by a process that does not read. Beyond this nothing more is sent to it:
+/// it will be found late.
+const UNREAD: usize = 4 << 20;
 
 /// A process of a bot that is running, or has ended and is still to be read.
 #[derive(Debug)]
-pub(crate) struct Process<'a> {
-    minder: &'a Minder,
-    limits: &'a Limits,
+pub struct Process {
+    minder: Arc<Minder>,
+    limits: Limits,
     stdin: Option<OwnedFd>,
     /// What the process has not taken yet, and whether its input ends there.
     unsent: Vec<u8>,
     closing: bool,
     stdout: Option<OwnedFd>,
-    /// What was read and not yet asked for.
-    pub(crate) output: Vec<u8>,
+    output: Vec<u8>,
     stderr: Option<OwnedFd>,
-    /// The beginning and the end of what it wrote to its standard error.
-    pub(crate) errors: Excerpt,
-    pub(crate) started: Option<Instant>,
-    pub(crate) ended: Option<Ended>,
+    errors: Excerpt,
+    started: Option<Instant>,
+    ended: Option<(Ended, Instant)>,
+    /// Why there is no more to come, once that is known.
+    silence: Option<Silence>,
     /// Time in which the machine kept it waiting, and which it was given back.
     forgiven: Duration,
 }
@@ -83,9 +78,11 @@ pub enum Silence {
     KilledItsMinder,
     /// Its file is not the one that was taken on; it is not started.
     Changed,
+    /// Somebody wants to stop.
+    Interrupted,
 }
 
-/// What goes wrong without anybody's fault.
+/// What goes wrong without any player's fault.
 #[derive(Debug, thiserror::Error)]
 #[error("the machine failed to {doing}: {error}")]
 pub struct MachineFault {
@@ -93,56 +90,68 @@ pub struct MachineFault {
     error: io::Error,
 }
 
-impl MachineFault {
-    pub(crate) fn no_minder(error: crate::minder::NoMinder) -> MachineFault {
+impl From<NoMinder> for MachineFault {
+    fn from(error: NoMinder) -> MachineFault {
         failed("start a minder")(io::Error::other(error))
     }
 }
 
-fn failed(doing: &'static str) -> impl Fn(io::Error) -> MachineFault {
-    move |error| MachineFault { doing, error }
+fn failed<E: Into<io::Error>>(doing: &'static str) -> impl Fn(E) -> MachineFault {
+    move |error| MachineFault {
+        doing,
+        error: error.into(),
+    }
 }
 
-fn failed_to_pipe(error: Errno) -> MachineFault {
-    failed("make a pipe")(error.into())
-}
-
-impl<'a> Process<'a> {
-    /// Has a process started.
+impl Process {
+    /// Has a process started; what it writes to its standard error is kept, or thrown away.
     pub(crate) fn start(
-        minder: &'a Minder,
-        limits: &'a Limits,
+        minder: &Arc<Minder>,
+        limits: &Limits,
         arguments: &[String],
-    ) -> Result<Process<'a>, MachineFault> {
-        let pipe = || pipe2(OFlag::O_CLOEXEC).map_err(failed_to_pipe);
-        let ((in_read, in_write), (out_read, out_write), (err_read, err_write)) =
-            (pipe()?, pipe()?, pipe()?);
-        for end in [&in_write, &out_read, &err_read] {
-            fcntl(end, FcntlArg::F_SETFL(OFlag::O_NONBLOCK)).map_err(failed_to_pipe)?;
-        }
+        keep_errors: bool,
+    ) -> Result<Process, MachineFault> {
+        let pipe = || pipe2(OFlag::O_CLOEXEC).map_err(failed("make a pipe"));
+        let ours = |end: &OwnedFd| {
+            let done = fcntl(end, FcntlArg::F_SETFL(OFlag::O_NONBLOCK));
+            done.map(drop).map_err(failed("make a pipe"))
+        };
+        let (in_read, in_write) = pipe()?;
+        let (out_read, out_write) = pipe()?;
+        ours(&in_write)?;
+        ours(&out_read)?;
+        let (err_read, err_write) = if keep_errors {
+            let (read, write) = pipe()?;
+            ours(&read)?;
+            (Some(read), write)
+        } else {
+            let nowhere = File::options().write(true).open("/dev/null");
+            (None, nowhere.map_err(failed("open /dev/null"))?.into())
+        };
         let files = [in_read.as_fd(), out_write.as_fd(), err_write.as_fd()];
         minder
             .start(arguments, files)
             .map_err(failed("start a process"))?;
         Ok(Process {
-            minder,
-            limits,
+            minder: Arc::clone(minder),
+            limits: limits.clone(),
             stdin: Some(in_write),
             unsent: Vec::new(),
             closing: false,
             stdout: Some(out_read),
             output: Vec::new(),
-            stderr: Some(err_read),
+            stderr: err_read,
             errors: Excerpt::default(),
             started: None,
             ended: None,
+            silence: None,
             forgiven: Duration::ZERO,
         })
     }
 
     /// Sends as much as the process takes now; the rest follows while it is listened to. What a
     /// process does not read is its own loss.
-    pub(crate) fn send(&mut self, bytes: &[u8]) {
+    pub fn send(&mut self, bytes: &[u8]) {
         if self.unsent.is_empty() {
             let taken = self.write(bytes);
             self.unsent.extend_from_slice(&bytes[taken..]);
@@ -152,13 +161,232 @@ impl<'a> Process<'a> {
     }
 
     /// Closes the standard input, once all is sent.
-    pub(crate) fn close_input(&mut self) {
+    pub fn close_input(&mut self) {
         self.closing = true;
         if self.unsent.is_empty() {
             self.stdin = None;
         }
     }
 
+    /// Waits until the process is running; false if it could not be started.
+    pub fn is_started(&mut self) -> Result<bool, MachineFault> {
+        let until = Instant::now() + PATIENCE;
+        while self.started.is_none() && self.silence.is_none() {
+            wait(&mut [self], None, until)?;
+            if Instant::now() > until {
+                return Err(too_slow("start a process"));
+            }
+        }
+        Ok(self.started.is_some())
+    }
+
+    /// Waits for a line of output and gives it without its end.
+    pub fn line(
+        &mut self,
+        time: Duration,
+        interrupt: Option<BorrowedFd<'_>>,
+    ) -> Result<Result<Vec<u8>, Silence>, MachineFault> {
+        let mut searched = 0;
+        let silence = self.listen(time, interrupt, |process| {
+            let new = &process.output[searched..];
+            let found = new.iter().position(|&byte| byte == b'\n');
+            searched += found.unwrap_or(new.len());
+            // Nothing ends a line after the end of the file.
+            let over = process.stdout.is_none().then_some(Silence::Closed);
+            found.map(|_| None).or(over.map(Some))
+        })?;
+        Ok(match silence {
+            None => {
+                let mut line: Vec<u8> = self.output.drain(..=searched).collect();
+                line.pop();
+                Ok(line)
+            }
+            Some(silence) => Err(silence),
+        })
+    }
+
+    /// Waits until the process has ended and all its output is read; tells why it was cut short,
+    /// if it was.
+    pub(crate) fn hear_out(
+        &mut self,
+        time: Duration,
+        interrupt: Option<BorrowedFd<'_>>,
+    ) -> Result<Option<Silence>, MachineFault> {
+        self.listen(time, interrupt, |process| {
+            (process.stdout.is_none() && process.ended.is_some()).then_some(None)
+        })
+    }
+
+    /// Kills the process with all that it started, and waits until it is gone.
+    pub fn kill(&mut self) -> Result<(), MachineFault> {
+        if self.ended.is_none() && self.silence.is_none() {
+            // If the minder is gone, so is the process: that is noticed below.
+            let _ = self.minder.kill();
+            let until = Instant::now() + PATIENCE;
+            while self.ended.is_none() && self.silence.is_none() {
+                wait(&mut [self], None, until)?;
+                self.output.clear();
+                if Instant::now() > until {
+                    return Err(too_slow("kill a process"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// How the process ended, if it has.
+    pub fn ended(&self) -> Option<&Ended> {
+        self.ended.as_ref().map(|(ended, _)| ended)
+    }
+
+    /// What the process has written to its standard error.
+    pub fn errors(&self) -> &Excerpt {
+        &self.errors
+    }
+
+    /// Takes the output that has been read.
+    pub(crate) fn take_output(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.output)
+    }
+
+    /// How long the process has been running.
+    pub(crate) fn age(&self) -> Duration {
+        self.started
+            .map_or(Duration::ZERO, |started| started.elapsed())
+    }
+
+    /// Listens until `enough` says so, or until there is a reason to stop.
+    fn listen(
+        &mut self,
+        time: Duration,
+        interrupt: Option<BorrowedFd<'_>>,
+        mut enough: impl FnMut(&Process) -> Option<Option<Silence>>,
+    ) -> Result<Option<Silence>, MachineFault> {
+        let asked = Instant::now();
+        let mut extra = Duration::ZERO;
+        loop {
+            if let Some((ended, _)) = &self.ended
+                && let Some(overrun) = ended.overrun
+            {
+                return Ok(Some(Silence::TooMuch(overrun)));
+            }
+            if let Some(answer) = enough(self) {
+                return Ok(answer);
+            }
+            if self.silence.is_some() {
+                return Ok(self.silence.clone());
+            }
+            if self.output.len() > self.limits.output || self.errors.total() > self.limits.errors {
+                self.kill()?;
+                return Ok(Some(Silence::TooMuchOutput));
+            }
+            // The clock runs from the moment at which the process could have begun.
+            let deadline = match (self.started, &self.ended) {
+                (_, Some((_, ended))) => *ended + PIPE_CLOSES,
+                (Some(started), None) => started.max(asked) + time + extra,
+                (None, None) => asked + PATIENCE,
+            };
+            if wait(&mut [self], interrupt, deadline)? {
+                return Ok(Some(Silence::Interrupted));
+            }
+            if Instant::now() < deadline {
+                continue;
+            }
+            if self.ended.is_some() {
+                self.stdout = None;
+            } else if self.started.is_none() {
+                return Err(too_slow("start a process"));
+            } else {
+                let given_back = self.kept_waiting()?.saturating_sub(self.forgiven);
+                if given_back < Duration::from_millis(1) {
+                    self.kill()?;
+                    return Ok(Some(Silence::Late));
+                }
+                self.forgiven += given_back;
+                extra += given_back;
+            }
+        }
+    }
+
+    /// How long the machine has kept the process waiting in all.
+    fn kept_waiting(&mut self) -> Result<Duration, MachineFault> {
+        if self.minder.ask_usage().is_err() {
+            return Ok(Duration::ZERO);
+        }
+        loop {
+            match self.minder.receive().map_err(failed("hear of a process"))? {
+                Some(Report::Usage(usage)) => return Ok(usage.kept_waiting),
+                Some(report) => self.note(report)?,
+                None => return Ok(Duration::ZERO),
+            }
+        }
+    }
+
+    /// What there is to wait for, in the order in which [`Process::attend`] is told.
+    fn ends(&self) -> [Option<(BorrowedFd<'_>, PollFlags)>; 4] {
+        let over = self.ended.is_some() || self.silence.is_some();
+        let reports = (!over).then(|| self.minder.reports());
+        let unsent = self.stdin.as_ref().filter(|_| !self.unsent.is_empty());
+        [
+            reports.map(|end| (end, PollFlags::POLLIN)),
+            self.stdout
+                .as_ref()
+                .map(|end| (end.as_fd(), PollFlags::POLLIN)),
+            self.stderr
+                .as_ref()
+                .map(|end| (end.as_fd(), PollFlags::POLLIN)),
+            unsent.map(|end| (end.as_fd(), PollFlags::POLLOUT)),
+        ]
+    }
+
+    /// Does what can be done without waiting.
+    fn attend(&mut self, [report, output, errors, input]: [bool; 4]) -> Result<(), MachineFault> {
+        if output {
+            let mut chunk = [0; 1 << 14];
+            match read(&mut self.stdout, &mut chunk) {
+                Some(length) => self.output.extend_from_slice(&chunk[..length]),
+                None => self.stdout = None,
+            }
+        }
+        if errors {
+            let mut chunk = [0; 1 << 14];
+            match read(&mut self.stderr, &mut chunk) {
+                Some(length) => self.errors.add(&chunk[..length]),
+                None => self.stderr = None,
+            }
+        }
+        if input {
+            let mut unsent = std::mem::take(&mut self.unsent);
+            let taken = self.write(&unsent);
+            unsent.drain(..taken);
+            self.unsent = unsent;
+            if self.closing {
+                self.close_input();
+            }
+        }
+        if report {
+            match self.minder.receive().map_err(failed("hear of a process"))? {
+                Some(report) => self.note(report)?,
+                None => self.silence = Some(Silence::KilledItsMinder),
+            }
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, report: Report) -> Result<(), MachineFault> {
+        match report {
+            Report::Started { .. } => self.started = Some(Instant::now()),
+            Report::Ended(ended) => self.ended = Some((ended, Instant::now())),
+            Report::NotStarted { reason, machine } if machine => {
+                return Err(failed("start a process")(io::Error::other(reason)));
+            }
+            Report::NotStarted { reason, .. } => self.silence = Some(Silence::NotStarted(reason)),
+            Report::Ready | Report::Refused(_) | Report::Usage(_) => {}
+        }
+        Ok(())
+    }
+
+    /// Writes what can be written now; returns how much needs no more attention.
     fn write(&mut self, bytes: &[u8]) -> usize {
         let Some(stdin) = &self.stdin else {
             return bytes.len();
@@ -173,207 +401,79 @@ impl<'a> Process<'a> {
             }
         }
     }
+}
 
-    /// Waits for a line of output, without its end.
-    pub(crate) fn line(
-        &mut self,
-        time: Duration,
-    ) -> Result<Result<Vec<u8>, Silence>, MachineFault> {
-        let mut searched = 0;
-        let silence = self.listen(time, Until::OutputEnds, |process| {
-            let new = &process.output[searched..];
-            let found = new.iter().position(|&byte| byte == b'\n');
-            searched = found.map_or(process.output.len(), |found| searched + found);
-            found.is_some()
-        })?;
-        Ok(match silence {
-            None => {
-                let mut line: Vec<u8> = self.output.drain(..=searched).collect();
-                line.pop();
-                Ok(line)
-            }
-            Some(silence) => Err(silence),
-        })
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.kill();
     }
+}
 
-    /// Waits until the process has ended and all its output is read.
-    pub(crate) fn to_the_end(&mut self, time: Duration) -> Result<Option<Silence>, MachineFault> {
-        let silence = self.listen(time, Until::ProcessEnds, |_| false)?;
-        Ok(silence.filter(|silence| *silence != Silence::Closed))
+/// Waits until all these processes have ended, while their output is read and forgotten; those
+/// that have not at the deadline are killed.
+pub fn see_off(processes: &mut [Process], until: Instant) -> Result<(), MachineFault> {
+    let running = |process: &&mut Process| process.ended.is_none() && process.silence.is_none();
+    loop {
+        let mut left: Vec<&mut Process> = processes.iter_mut().filter(running).collect();
+        if left.is_empty() {
+            return Ok(());
+        }
+        if Instant::now() >= until {
+            return left.into_iter().try_for_each(Process::kill);
+        }
+        wait(&mut left, None, until)?;
+        left.into_iter().for_each(|process| process.output.clear());
     }
+}
 
-    /// Kills the process and waits until it is gone. What it wrote before can still be read.
-    pub(crate) fn kill(&mut self) -> Result<(), MachineFault> {
-        if self.ended.is_none() {
-            self.minder.kill().map_err(failed("kill a process"))?;
-            self.await_end(PATIENCE)?;
-        }
-        Ok(())
+/// Waits until something can be done for one of these processes and does it, but not beyond the
+/// deadline. True if an interruption came.
+fn wait(
+    processes: &mut [&mut Process],
+    interrupt: Option<BorrowedFd<'_>>,
+    until: Instant,
+) -> Result<bool, MachineFault> {
+    let ends: Vec<_> = processes.iter().map(|process| process.ends()).collect();
+    let mut waiting: Vec<PollFd<'_>> = interrupt
+        .map(|end| PollFd::new(end, PollFlags::POLLIN))
+        .into_iter()
+        .chain(
+            ends.iter()
+                .flatten()
+                .flatten()
+                .map(|(end, what)| PollFd::new(*end, *what)),
+        )
+        .collect();
+    // Rounded up, or the last part of a millisecond would be spent asking again and again.
+    let left = until.saturating_duration_since(Instant::now()) + Duration::from_micros(999);
+    let left = PollTimeout::try_from(left).unwrap_or(PollTimeout::MAX);
+    match poll(&mut waiting, left) {
+        Ok(0) | Err(Errno::EINTR) => return Ok(false),
+        Ok(_) => {}
+        Err(error) => return Err(failed("wait for a process")(error)),
     }
+    let mut ready = waiting.iter().map(|end| end.any().unwrap_or(true));
+    let interrupted = interrupt.is_some() && ready.next() == Some(true);
+    let ready: Vec<[bool; 4]> = ends
+        .iter()
+        .map(|ends| ends.map(|end| end.is_some() && ready.next() == Some(true)))
+        .collect();
+    for (process, ready) in processes.iter_mut().zip(ready) {
+        process.attend(ready)?;
+    }
+    Ok(interrupted)
+}
 
-    /// Waits for the end, reading and keeping nothing.
-    fn await_end(&mut self, time: Duration) -> Result<(), MachineFault> {
-        let until = Instant::now() + time;
-        while self.ended.is_none() {
-            let left = until.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                let error = io::Error::other("it does not end");
-                return Err(failed("bury a process")(error));
-            }
-            if self.wait(left)? == Some(Silence::KilledItsMinder) {
-                return Ok(());
-            }
-            self.output.truncate(self.limits.output);
-        }
-        Ok(())
+/// How much was read, possibly nothing; none at the end of the file.
+fn read(end: &mut Option<OwnedFd>, chunk: &mut [u8]) -> Option<usize> {
+    match nix::unistd::read(end.as_ref()?, chunk) {
+        Ok(0) => None,
+        Ok(length) => Some(length),
+        Err(Errno::EAGAIN | Errno::EINTR) => Some(0),
+        Err(_) => None,
     }
+}
 
-    /// Listens until `enough`, or until there is a reason to stop. The output that came is kept.
-    fn listen(
-        &mut self,
-        time: Duration,
-        until: Until,
-        mut enough: impl FnMut(&Process<'_>) -> bool,
-    ) -> Result<Option<Silence>, MachineFault> {
-        let asked = Instant::now();
-        let mut extra = Duration::ZERO;
-        let mut ended_at = None;
-        loop {
-            if enough(self) {
-                return Ok(None);
-            }
-            if self.output.len() > self.limits.output || self.errors.total() > self.limits.errors {
-                self.kill()?;
-                return Ok(Some(Silence::TooMuchOutput));
-            }
-            if self.stdout.is_none() && (self.ended.is_some() || until == Until::OutputEnds) {
-                let overrun = self.ended.as_ref().and_then(|ended| ended.overrun);
-                return Ok(Some(overrun.map_or(Silence::Closed, Silence::TooMuch)));
-            }
-            // The clock runs from the moment at which the process could have begun.
-            let deadline = match (self.started, &self.ended) {
-                (_, Some(_)) => *ended_at.get_or_insert_with(Instant::now) + PIPE_CLOSES,
-                (Some(started), None) => started.max(asked) + time + extra,
-                (None, None) => asked + PATIENCE,
-            };
-            let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() && self.ended.is_some() {
-                self.stdout = None;
-                continue;
-            }
-            if left.is_zero() {
-                if self.started.is_none() {
-                    let error = io::Error::other("it took more than a minute");
-                    return Err(failed("start a process")(error));
-                }
-                let given_back = self.kept_waiting()?.saturating_sub(self.forgiven);
-                if given_back > Duration::from_millis(1) {
-                    self.forgiven += given_back;
-                    extra += given_back;
-                    continue;
-                }
-                self.kill()?;
-                return Ok(Some(Silence::Late));
-            }
-            let heard = self.wait(left)?;
-            if heard.is_some() {
-                return Ok(heard);
-            }
-        }
-    }
-
-    /// How long the machine has kept the process waiting in all.
-    fn kept_waiting(&mut self) -> Result<Duration, MachineFault> {
-        self.minder
-            .ask_usage()
-            .map_err(failed("ask how long a process has run"))?;
-        loop {
-            match self.minder.receive().map_err(failed("hear of a process"))? {
-                Some(Report::Usage(usage)) => return Ok(usage.kept_waiting),
-                Some(report) => drop(self.note(report)?),
-                None => return Ok(Duration::ZERO),
-            }
-        }
-    }
-
-    /// Waits until something can be read or written, and does it.
-    fn wait(&mut self, time: Duration) -> Result<Option<Silence>, MachineFault> {
-        let pending = self.stdin.as_ref().filter(|_| !self.unsent.is_empty());
-        let ends = [
-            (Some(self.minder.reports()), PollFlags::POLLIN),
-            (self.stdout.as_ref().map(AsFd::as_fd), PollFlags::POLLIN),
-            (self.stderr.as_ref().map(AsFd::as_fd), PollFlags::POLLIN),
-            (pending.map(AsFd::as_fd), PollFlags::POLLOUT),
-        ];
-        let mut waiting: Vec<PollFd<'_>> = ends
-            .into_iter()
-            .filter_map(|(end, what)| Some(PollFd::new(end?, what)))
-            .collect();
-        // Rounded up, or the last part of a millisecond would be spent asking again and again.
-        let time = PollTimeout::try_from(time + Duration::from_micros(999));
-        match poll(&mut waiting, time.unwrap_or(PollTimeout::MAX)) {
-            Ok(_) | Err(Errno::EINTR) => {}
-            Err(error) => return Err(failed("wait for a process")(error.into())),
-        }
-        let mut answers = waiting.into_iter().map(|end| end.any().unwrap_or(true));
-        let [report, output, errors, writable] =
-            ends.map(|(end, _)| end.is_some() && answers.next() == Some(true));
-        if output {
-            self.read_output();
-        }
-        if errors {
-            self.read_errors();
-        }
-        if writable {
-            let mut unsent = std::mem::take(&mut self.unsent);
-            let taken = self.write(&unsent);
-            unsent.drain(..taken);
-            self.unsent = unsent;
-            if self.closing {
-                self.close_input();
-            }
-        }
-        if !report {
-            return Ok(None);
-        }
-        match self.minder.receive().map_err(failed("hear of a process"))? {
-            Some(report) => self.note(report),
-            None => Ok(Some(Silence::KilledItsMinder)),
-        }
-    }
-
-    fn note(&mut self, report: Report) -> Result<Option<Silence>, MachineFault> {
-        match report {
-            Report::Started { .. } => self.started = Some(Instant::now()),
-            Report::Ended(ended) => self.ended = Some(ended),
-            Report::NotStarted { reason, machine } if machine => {
-                return Err(failed("start a process")(io::Error::other(reason)));
-            }
-            Report::NotStarted { reason, .. } => return Ok(Some(Silence::NotStarted(reason))),
-            Report::Ready | Report::Refused(_) | Report::Usage(_) => {}
-        }
-        Ok(None)
-    }
-
-    fn read_output(&mut self) {
-        let mut chunk = [0; 1 << 14];
-        let Some(stdout) = &self.stdout else { return };
-        match nix::unistd::read(stdout, &mut chunk) {
-            Ok(0) => self.stdout = None,
-            Ok(length) => self.output.extend_from_slice(&chunk[..length]),
-            Err(Errno::EAGAIN | Errno::EINTR) => {}
-            Err(_) => self.stdout = None,
-        }
-    }
-
-    fn read_errors(&mut self) {
-        let mut chunk = [0; 1 << 14];
-        let Some(stderr) = &self.stderr else { return };
-        match nix::unistd::read(stderr, &mut chunk) {
-            Ok(0) => self.stderr = None,
-            Ok(length) => self.errors.add(&chunk[..length]),
-            Err(Errno::EAGAIN | Errno::EINTR) => {}
-            Err(_) => self.stderr = None,
-        }
-    }
+fn too_slow(doing: &'static str) -> MachineFault {
+    failed(doing)(io::Error::other("it took more than a minute"))
 }

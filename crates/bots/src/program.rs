@@ -1,5 +1,6 @@
 //! From what a person names to what can be run: executables, scripts, C files.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -17,7 +18,8 @@ pub struct Program {
     pub readable: Vec<PathBuf>,
     /// The hash of the file: the same program has the same.
     pub hash: String,
-    stamp: Stamp,
+    /// None for a name that is looked up when it is started.
+    stamp: Option<Stamp>,
 }
 
 /// What changes whenever a file changes.
@@ -99,7 +101,7 @@ impl Program {
         readable.extend(command.iter().cloned());
         let run = command.last().unwrap_or(&source);
         Ok(Program {
-            stamp: Stamp::of(run).map_err(unusable)?,
+            stamp: Some(Stamp::of(run).map_err(unusable)?),
             source,
             command,
             readable,
@@ -107,11 +109,23 @@ impl Program {
         })
     }
 
+    /// A program that is looked up like a command in a shell when it is started; to be trusted.
+    pub fn command(name: &OsStr) -> Program {
+        Program {
+            source: PathBuf::from(name),
+            command: vec![PathBuf::from(name)],
+            readable: Vec::new(),
+            hash: String::new(),
+            stamp: None,
+        }
+    }
+
     /// Whether the program is still what it was when it was prepared. A bot could write into its
     /// own file between two decisions.
     pub(crate) fn is_unchanged(&self) -> bool {
         let run = self.command.last().unwrap_or(&self.source);
-        Stamp::of(run).is_ok_and(|stamp| stamp == self.stamp)
+        let now = || Stamp::of(run).ok();
+        self.stamp.is_none() || self.stamp == now()
     }
 }
 

@@ -23,13 +23,14 @@ mod family;
 mod inside;
 
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use nix::sys::socket::{AddressFamily, SockFlag, SockType, socketpair};
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::socket::{AddressFamily, Shutdown, SockFlag, SockType, shutdown, socketpair};
 use serde::{Deserialize, Serialize};
 
 use crate::{Limits, Tier};
@@ -214,6 +215,16 @@ impl Minder {
         channel::receive(&self.channel).map(|message| message.map(|(report, _)| report))
     }
 
+    /// Whether the minder has ended, against all orders.
+    pub(crate) fn is_gone(&self) -> bool {
+        let mut channel = [PollFd::new(self.channel.as_fd(), PollFlags::empty())];
+        let gone = PollFlags::POLLHUP | PollFlags::POLLERR;
+        let seen = poll(&mut channel, PollTimeout::ZERO).is_ok_and(|ready| ready > 0);
+        seen && channel[0]
+            .revents()
+            .is_none_or(|events| events.intersects(gone))
+    }
+
     /// What to wait on for the next report.
     pub(crate) fn reports(&self) -> BorrowedFd<'_> {
         self.channel.as_fd()
@@ -224,17 +235,15 @@ impl Drop for Minder {
     fn drop(&mut self) {
         // The minder ends when nobody is at the other end of its channel, and first it kills what
         // it minds. Only a minder that cannot do so any more is killed itself.
-        let _ = nix::sys::socket::shutdown(
-            std::os::fd::AsRawFd::as_raw_fd(&self.channel),
-            nix::sys::socket::Shutdown::Both,
-        );
+        let _ = shutdown(self.channel.as_raw_fd(), Shutdown::Both);
+        let process = &mut self.process;
         for _ in 0..2_000 {
-            match self.process.try_wait() {
+            match process.try_wait() {
                 Ok(None) => std::thread::sleep(Duration::from_millis(1)),
                 Ok(Some(_)) | Err(_) => return,
             }
         }
-        let _ = self.process.kill();
-        let _ = self.process.wait();
+        let _ = process.kill();
+        let _ = process.wait();
     }
 }

@@ -1,0 +1,214 @@
+//! Blame: what went wrong, whose fault it was, and everything needed to make it happen again.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use croupier_core::{Foul, FoulKind};
+use serde::{Deserialize, Serialize};
+
+use crate::minder::{Ended, HowEnded, Overrun};
+use crate::{Excerpt, Limits, Silence, Tier};
+
+/// One failure of a foreign program.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Fault {
+    /// What sort of failure.
+    pub kind: FoulKind,
+    /// Whose fault.
+    pub culprit: Culprit,
+    /// What happened, in a sentence for the program's author.
+    pub detail: String,
+    /// What the program was asked and what it answered.
+    pub exchange: Exchange,
+    /// How it was held.
+    pub tier: Tier,
+    /// What it was allowed.
+    pub limits: Limits,
+    /// The program.
+    pub program: PathBuf,
+    /// How it was spoken to.
+    pub speech: Speech,
+}
+
+/// Whose fault a failure is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Culprit {
+    /// The program's own.
+    Bot,
+    /// The machine's: nothing is scored.
+    Machine,
+    /// Ours: nothing is scored.
+    Referee,
+}
+
+/// How a program is spoken to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Speech {
+    /// In the game's own protocol.
+    Own,
+    /// In JSON lines.
+    Json,
+}
+
+/// One question and its answer.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Exchange {
+    /// The arguments of the process.
+    pub arguments: Vec<String>,
+    /// Everything that the process was sent, to the question that failed.
+    pub input: Bytes,
+    /// What it answered to that question.
+    pub answer: Bytes,
+    /// What it wrote to its standard error, both ends of it.
+    pub errors: String,
+    /// How long it took.
+    pub took: Duration,
+    /// How the process ended, if it has.
+    pub ended: Option<Ended>,
+    /// What would have been legal, as far as the game says so in text.
+    pub legal: Vec<String>,
+}
+
+/// Bytes that are mostly text; written as text if they are.
+#[derive(Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(from = "TextOrBytes", into = "TextOrBytes")]
+pub struct Bytes(pub Vec<u8>);
+
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum TextOrBytes {
+    Text(String),
+    Bytes(Vec<u8>),
+}
+
+impl From<TextOrBytes> for Bytes {
+    fn from(bytes: TextOrBytes) -> Bytes {
+        match bytes {
+            TextOrBytes::Text(text) => Bytes(text.into_bytes()),
+            TextOrBytes::Bytes(bytes) => Bytes(bytes),
+        }
+    }
+}
+
+impl From<Bytes> for TextOrBytes {
+    fn from(Bytes(bytes): Bytes) -> TextOrBytes {
+        String::from_utf8(bytes).map_or_else(
+            |error| TextOrBytes::Bytes(error.into_bytes()),
+            TextOrBytes::Text,
+        )
+    }
+}
+
+impl std::fmt::Debug for Bytes {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?}", String::from_utf8_lossy(&self.0))
+    }
+}
+
+/// Where the faults of a match are noted, by the seat of the program.
+#[derive(Clone, Debug, Default)]
+pub struct Ledger(Arc<Mutex<Vec<(usize, Fault)>>>);
+
+impl Ledger {
+    /// Notes a fault of the player with this number.
+    pub fn note(&self, player: usize, fault: Fault) {
+        let mut faults = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        faults.push((player, fault));
+    }
+
+    /// Takes all faults noted so far.
+    pub fn take(&self) -> Vec<(usize, Fault)> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// What a silent or dead process did wrong; `unreadable` tells why its answer, if there was one,
+/// could not be read.
+pub(crate) fn blame(
+    silence: Option<&Silence>,
+    ended: Option<&Ended>,
+    limits: &Limits,
+    time: Duration,
+    unreadable: &str,
+) -> Foul {
+    let (kind, detail) = match (silence, ended) {
+        (Some(Silence::NotStarted(reason)), _) => (
+            FoulKind::Start,
+            format!("it could not be started: {reason}"),
+        ),
+        (Some(Silence::Changed), _) => (
+            FoulKind::Start,
+            "its file has changed since the match began, so it is not started".to_owned(),
+        ),
+        (Some(Silence::Late), _) => (
+            FoulKind::Timeout,
+            format!("it did not answer within {}", seconds(time)),
+        ),
+        (Some(Silence::TooMuchOutput), _) => (
+            FoulKind::Output,
+            format!("it wrote more than {} bytes", limits.output),
+        ),
+        (Some(Silence::TooMuch(Overrun::Memory)), _) => (
+            FoulKind::Memory,
+            format!("it used more than {} MiB of memory", limits.memory >> 20),
+        ),
+        (Some(Silence::TooMuch(Overrun::Cpu)), _) => (
+            FoulKind::Timeout,
+            format!(
+                "it used more than {} of processor time",
+                seconds(limits.cpu)
+            ),
+        ),
+        (Some(Silence::TooMuch(Overrun::Processes)), _) => (
+            FoulKind::Crash,
+            format!(
+                "it ran more than {} processes and was killed",
+                limits.processes
+            ),
+        ),
+        (Some(Silence::KilledItsMinder), _) => (
+            FoulKind::Crash,
+            "it killed the process that minds it".to_owned(),
+        ),
+        (_, Some(ended)) => died(ended, limits, unreadable),
+        (_, None) => (FoulKind::Malformed, unreadable.to_owned()),
+    };
+    Foul { kind, detail }
+}
+
+fn died(ended: &Ended, limits: &Limits, unreadable: &str) -> (FoulKind, String) {
+    let how = match ended.how {
+        HowEnded::Status(0) => return (FoulKind::Malformed, unreadable.to_owned()),
+        HowEnded::Status(status) => format!("it ended with status {status}"),
+        HowEnded::Signal(signal) => {
+            let name = nix::sys::signal::Signal::try_from(signal);
+            let name = name.map_or(String::new(), |name| format!(" ({name})"));
+            format!("it was killed by signal {signal}{name}")
+        }
+    };
+    // A program that is refused memory dies in its own way; how much it had gives it away.
+    if ended.peak_memory >= limits.memory / 10 * 9 {
+        let memory = limits.memory >> 20;
+        return (
+            FoulKind::Memory,
+            format!("{how} with the {memory} MiB of memory it may use all in use"),
+        );
+    }
+    (FoulKind::Crash, how)
+}
+
+/// A time as one would say it.
+pub(crate) fn seconds(time: Duration) -> String {
+    match time.as_millis() {
+        millis if millis % 1000 == 0 => format!("{} s", millis / 1000),
+        millis => format!("{millis} ms"),
+    }
+}
+
+/// What a process wrote to its standard error, ready to be kept.
+pub(crate) fn kept(errors: &Excerpt) -> String {
+    errors.text()
+}

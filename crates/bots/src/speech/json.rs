@@ -1,0 +1,233 @@
+//! JSON lines: one protocol for every game, with a process that lives on.
+
+use std::os::fd::AsFd;
+use std::time::{Duration, Instant};
+
+use croupier_core::{Failure, Foul, FoulKind, Game, Outcome, Player, Seat, Seed, Turn};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{Seating, void};
+use crate::fault::{Bytes, Exchange, blame, kept};
+use crate::{Bot, Process, Silence, Speech};
+
+/// The version of the protocol.
+const PROTOCOL: u32 = 1;
+
+/// The longest line that is read.
+const LONGEST: usize = 64 << 10;
+
+/// How long a program may take to end when it is told to.
+const FAREWELL: Duration = Duration::from_millis(500);
+
+/// A player whose program speaks JSON lines.
+#[derive(Debug)]
+pub struct JsonPlayer<G: Game> {
+    bot: Bot,
+    seating: Seating,
+    setup: G::Setup,
+    hello: String,
+    process: Option<Process>,
+    ready: bool,
+    /// Everything that was sent to the process since its last greeting.
+    sent: Vec<u8>,
+    id: u64,
+}
+
+/// What a program says. Unknown fields and unknown types are ignored.
+#[derive(Deserialize)]
+struct Said {
+    r#type: Option<String>,
+    id: Option<u64>,
+    r#move: Option<String>,
+}
+
+impl<G: Game> JsonPlayer<G> {
+    /// Seats a program.
+    pub fn new(bot: Bot, seating: Seating, setup: &G::Setup) -> JsonPlayer<G> {
+        JsonPlayer {
+            bot,
+            seating,
+            setup: setup.clone(),
+            hello: String::new(),
+            process: None,
+            ready: false,
+            sent: Vec::new(),
+            id: 0,
+        }
+    }
+
+    fn say(&mut self, message: &Value) {
+        let line = format!("{message}\n");
+        self.sent.extend_from_slice(line.as_bytes());
+        if let Some(process) = &mut self.process {
+            process.send(line.as_bytes());
+        }
+    }
+
+    /// Greets the program, which is started first if it is not there.
+    fn greet(&mut self) -> Result<(), Failure> {
+        let gone = |process: &Process| process.ended().is_some();
+        if self.process.as_ref().is_none_or(gone) {
+            self.process = None;
+            self.process = Some(self.bot.open(&[], true).map_err(void)?);
+        }
+        self.ready = false;
+        self.sent.clear();
+        let hello = std::mem::take(&mut self.hello);
+        self.sent.extend_from_slice(hello.as_bytes());
+        if let Some(process) = &mut self.process {
+            process.send(hello.as_bytes());
+        }
+        self.hello = hello;
+        Ok(())
+    }
+
+    /// Waits for a message of this type.
+    fn hear(&mut self, kind: &str, id: Option<u64>, time: Duration) -> Result<Said, Foul> {
+        let asked = Instant::now();
+        let Some(process) = &mut self.process else {
+            return Err(malformed("it is not running"));
+        };
+        let interrupt = self.seating.house.interrupt.clone();
+        let interrupt = interrupt.as_ref().map(|end| end.as_fd());
+        loop {
+            let left = time.saturating_sub(asked.elapsed());
+            let heard = process.line(left, interrupt);
+            let exchange = &mut self.seating.last;
+            exchange.took = asked.elapsed();
+            let line = match heard {
+                Ok(Ok(line)) => line,
+                Ok(Err(silence)) => {
+                    exchange.errors = kept(process.errors());
+                    if silence == Silence::Closed {
+                        // It may be about to end, and how it ends tells what was wrong.
+                        let _ = crate::see_off(
+                            std::slice::from_mut(process),
+                            Instant::now() + FAREWELL,
+                        );
+                    }
+                    exchange.ended = process.ended().cloned();
+                    let limits = &self.seating.house.limits;
+                    let ended = process.ended().cloned();
+                    self.process = None;
+                    let closed = "it closed its output without an answer";
+                    return Err(blame(
+                        Some(&silence).filter(|s| **s != Silence::Closed),
+                        ended.as_ref(),
+                        limits,
+                        time,
+                        closed,
+                    ));
+                }
+                Err(fault) => return Err(malformed(&fault.to_string())),
+            };
+            exchange.errors = kept(process.errors());
+            exchange.answer = Bytes(line.clone());
+            if line.len() > LONGEST {
+                return Err(malformed("its line is longer than 64 KiB"));
+            }
+            let said: Said = match serde_json::from_slice(&line) {
+                Ok(said) => said,
+                Err(error) => {
+                    return Err(malformed(&format!("its line is no JSON object: {error}")));
+                }
+            };
+            let wanted = said.r#type.as_deref() == Some(kind);
+            if wanted && (id.is_none() || said.id == id) {
+                return Ok(said);
+            }
+        }
+    }
+
+    fn ask(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, Failure> {
+        if self.process.is_none() {
+            self.greet()?;
+        }
+        if !self.ready {
+            self.seating.last.input = Bytes(self.sent.clone());
+            let time = self.seating.house.limits.start;
+            self.hear("ready", None, time).map_err(Failure::Foul)?;
+            self.ready = true;
+        }
+        let mut legal = Vec::new();
+        turn.legal(&mut legal);
+        let legal: Vec<String> = legal.iter().map(ToString::to_string).collect();
+        self.id += 1;
+        let (id, time) = (self.id, self.seating.time());
+        let millis = time.as_millis() as u64;
+        let view = turn.view();
+        self.say(
+            &json!({"type": "turn", "id": id, "view": view, "legal": legal, "time_ms": millis}),
+        );
+        self.seating.last = Exchange {
+            input: Bytes(self.sent.clone()),
+            legal: legal.clone(),
+            ..Exchange::default()
+        };
+        let said = self.hear("move", Some(id), time).map_err(Failure::Foul)?;
+        self.seating.spend(self.seating.last.took);
+        let choice = said
+            .r#move
+            .ok_or_else(|| Failure::Foul(malformed("its answer has no \"move\"")))?;
+        choice.parse().map_err(|_| {
+            Failure::Foul(malformed(&format!("'{choice}' is not a move of this game")))
+        })
+    }
+}
+
+fn malformed(detail: &str) -> Foul {
+    Foul {
+        kind: FoulKind::Malformed,
+        detail: detail.to_owned(),
+    }
+}
+
+impl<G: Game> Player<G> for JsonPlayer<G> {
+    fn start(&mut self, seat: Seat, _: Seed) {
+        self.seating.start();
+        let seats = G::deal(&self.setup, Seed(0)).seats();
+        let hello = json!({
+            "type": "hello", "protocol": PROTOCOL, "game": G::PROFILE.name,
+            "seat": seat, "seats": seats, "setup": self.setup,
+        });
+        self.hello = format!("{hello}\n");
+        // What fails here fails again when the first move is asked for, where it can be told.
+        let _ = self.greet();
+    }
+
+    fn decide(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, Failure> {
+        let answer = self.ask(turn);
+        let stopped = self
+            .seating
+            .house
+            .interrupt
+            .as_ref()
+            .is_some_and(|end| crate::bot::is_raised(end));
+        if stopped && answer.is_err() {
+            return Err(Failure::Void("the match was stopped".to_owned()));
+        }
+        answer
+    }
+
+    fn fouled(&mut self, foul: &Foul, instead: Option<G::Move>) {
+        self.seating.note(foul, &self.bot, Speech::Json);
+        let played = instead.map(|instead| instead.to_string());
+        let id = self.id;
+        self.say(&json!({"type": "foul", "id": id, "reason": foul.detail, "played": played}));
+    }
+
+    fn over(&mut self, outcome: &Outcome) {
+        self.say(&json!({"type": "over", "scores": outcome.scores, "places": outcome.places}));
+    }
+}
+
+impl<G: Game> Drop for JsonPlayer<G> {
+    fn drop(&mut self) {
+        self.say(&json!({"type": "quit"}));
+        if let Some(process) = &mut self.process {
+            process.close_input();
+            let _ = crate::see_off(std::slice::from_mut(process), Instant::now() + FAREWELL);
+        }
+    }
+}

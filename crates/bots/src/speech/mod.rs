@@ -1,0 +1,81 @@
+//! Ways of speaking to a foreign program so that it plays a game.
+//!
+//! Each way is a [`Player`](croupier_core::Player) of the game: asked for a move, it asks the
+//! program, and whatever the program does becomes a move, a foul, or nobody's fault.
+
+mod json;
+mod one_shot;
+
+pub use json::JsonPlayer;
+pub use one_shot::{OneShot, OneShotPlayer};
+
+use std::time::Duration;
+
+use croupier_core::{Failure, Foul};
+
+use crate::fault::{Culprit, Exchange, Fault, Ledger};
+use crate::{Bot, House, MachineFault, Speech};
+
+/// What all foreign players keep: where their faults are noted, and how much time they have left.
+#[derive(Debug)]
+pub struct Seating {
+    /// The number of the player, in the order in which the players were named.
+    pub player: usize,
+    /// Where its faults are noted.
+    pub ledger: Ledger,
+    /// How it is held.
+    pub house: House,
+    /// What is left of its time for the game, if that is limited.
+    bank: Option<Duration>,
+    /// The question that was asked last, and the answer.
+    last: Exchange,
+}
+
+impl Seating {
+    /// A seat for the player with this number.
+    pub fn new(player: usize, ledger: &Ledger, house: &House) -> Seating {
+        Seating {
+            player,
+            ledger: ledger.clone(),
+            house: house.clone(),
+            bank: house.limits.bank,
+            last: Exchange::default(),
+        }
+    }
+
+    /// A new game: the time for it starts anew.
+    fn start(&mut self) {
+        self.bank = self.house.limits.bank;
+    }
+
+    /// How long the next decision may take.
+    fn time(&self) -> Duration {
+        let decision = self.house.limits.decision;
+        self.bank.map_or(decision, |bank| bank.min(decision))
+    }
+
+    /// Takes the time of a decision from what is left.
+    fn spend(&mut self, took: Duration) {
+        self.bank = self.bank.map(|bank| bank.saturating_sub(took));
+    }
+
+    /// Notes a foul, with the exchange in which it happened.
+    fn note(&mut self, foul: &Foul, bot: &Bot, speech: Speech) {
+        let fault = Fault {
+            kind: foul.kind,
+            culprit: Culprit::Bot,
+            detail: foul.detail.clone(),
+            exchange: std::mem::take(&mut self.last),
+            tier: self.house.tier,
+            limits: self.house.limits.clone(),
+            program: bot.program().source.clone(),
+            speech,
+        };
+        self.ledger.note(self.player, fault);
+    }
+}
+
+/// A failure of the machine makes the game void.
+fn void(fault: MachineFault) -> Failure {
+    Failure::Void(fault.to_string())
+}
