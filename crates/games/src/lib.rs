@@ -11,7 +11,9 @@
 
 use croupier_core::{Entry, Registry};
 
+pub mod austerity;
 pub mod war;
 
 /// All games.
-pub static GAMES: Registry = Registry(&[Entry::of::<war::War>()]);
+pub static GAMES: Registry =
+    Registry(&[Entry::of::<war::War>(), Entry::of::<austerity::Austerity>()]);

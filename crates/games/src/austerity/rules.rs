@@ -1,0 +1,474 @@
+//! The rules of Austerity.
+
+use croupier_core::{
+    BadSetup, BuiltIn, Game, Illegal, OptionKind, Options, Outcome, Profile, RandomPlayer, Rng,
+    Seat, Seed, SetupOption,
+};
+use serde::{Deserialize, Serialize};
+
+use super::cards::MOST;
+use super::wire::{Answer, Message};
+use super::{BANZAI, Deck, ED, MARKET, MOST_PLAYERS, SHENZI, Table, Trio, View};
+use super::{Card, Colour};
+
+/// What the rules leave open: a table that can be dealt.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "AskedFor")]
+pub struct Setup {
+    players: usize,
+    tokens: i64,
+    points: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deck: Option<Deck>,
+    max_turns: Option<u64>,
+}
+
+/// A setup as it is asked for, which may be impossible.
+#[derive(Deserialize)]
+struct AskedFor {
+    players: usize,
+    tokens: i64,
+    points: i64,
+    #[serde(default)]
+    deck: Option<Deck>,
+    max_turns: Option<u64>,
+}
+
+impl TryFrom<AskedFor> for Setup {
+    type Error = BadSetup;
+    fn try_from(asked: AskedFor) -> Result<Setup, BadSetup> {
+        Setup::new(
+            asked.players,
+            asked.tokens,
+            asked.points,
+            asked.deck,
+            asked.max_turns,
+        )
+    }
+}
+
+impl Setup {
+    /// A table of `players` with `tokens` in each coloured pile. The game ends with the round in
+    /// which somebody reaches `points`, or after `max_turns` turns, if that is limited. Without a
+    /// deck one is made up for every deal.
+    pub fn new(
+        players: usize,
+        tokens: i64,
+        points: i64,
+        deck: Option<Deck>,
+        max_turns: Option<u64>,
+    ) -> Result<Setup, BadSetup> {
+        let wrong = |what: String| Err(BadSetup(what));
+        if !(2..=MOST_PLAYERS).contains(&players) {
+            return wrong(format!(
+                "Austerity is for 2 to {MOST_PLAYERS} players, not {players}"
+            ));
+        }
+        for (name, number) in [("tokens", tokens), ("points", points)] {
+            if !(0..=MOST).contains(&number) {
+                return wrong(format!("{name} must be 0 to {MOST}, not {number}"));
+            }
+        }
+        if max_turns == Some(0) {
+            return wrong("max-turns must be at least 1".into());
+        }
+        Ok(Setup {
+            players,
+            tokens,
+            points,
+            deck,
+            max_turns,
+        })
+    }
+}
+
+/// One turn of a player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Move {
+    /// Buys the card in this place of the market; the rules leave one way to pay for it.
+    Purchase(u8),
+    /// Takes three tokens of different colours.
+    Take(Trio),
+    /// Takes a wild token.
+    Wild,
+}
+
+/// How a game of Austerity ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// When a round was over, somebody had reached the target.
+    Target,
+    /// The last card was bought.
+    SoldOut,
+    /// The limit on turns was reached.
+    Stopped,
+    /// This player gave two invalid answers in a row.
+    Fouled(Seat),
+}
+
+/// What everyone is told about a turn.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct News {
+    /// What the player did.
+    pub done: Message,
+    /// The card that was turned up in place of one that was bought.
+    pub turned_up: Option<Card>,
+}
+
+impl News {
+    /// The messages to all players, in order.
+    pub fn messages(&self) -> impl Iterator<Item = Message> {
+        let turned_up = self.turned_up.map(Message::NewCard);
+        [Some(self.done), turned_up].into_iter().flatten()
+    }
+}
+
+/// A game of Austerity.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Austerity {
+    table: Table,
+    deck: Deck,
+    /// How many cards of the deck have been turned up.
+    turned_up: usize,
+    /// How many tokens each pile had at first.
+    tokens: i64,
+    target: i64,
+    max_turns: Option<u64>,
+    turns: u64,
+    /// Whose turn it is if the game is not over.
+    seat: Seat,
+    /// Whether the last answer was an invalid one, so that the next such ends the game.
+    warned: bool,
+    ending: Option<Ending>,
+}
+
+impl Austerity {
+    /// What lies open.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// How the game ended, if it has.
+    pub fn ending(&self) -> Option<Ending> {
+        self.ending
+    }
+
+    /// How many turns have been played.
+    pub fn turns(&self) -> u64 {
+        self.turns
+    }
+
+    /// The cards that nobody has seen yet, the next one first.
+    pub fn hidden(&self) -> &[Card] {
+        &self.deck.cards()[self.turned_up..]
+    }
+
+    /// What everyone is told before the first turn.
+    pub fn opening(&self) -> impl Iterator<Item = Message> {
+        let cards = self.deck.cards().iter().take(MARKET);
+        let cards = cards.map(|&card| Message::NewCard(card));
+        [Message::Tokens(self.tokens)].into_iter().chain(cards)
+    }
+
+    /// Takes the answer of the seat to move: an invalid one is refused with the rule that it
+    /// breaks, and the game is as it was.
+    ///
+    /// An answer says how a card is paid for, and it must be exactly what the rules ask.
+    pub fn accept(&mut self, answer: &Answer) -> Result<News, Illegal> {
+        let choice = match *answer {
+            Answer::Purchase { place, paid } => {
+                let (card, cost) = self.offer(place)?;
+                if cost != paid {
+                    let [p, b, y, r, w] = cost;
+                    let rule = format!(
+                        "card {place} ({card}) is paid with exactly {p},{b},{y},{r} and {w} wild"
+                    );
+                    return Err(Illegal(rule.into()));
+                }
+                // The place is one of the market's eight.
+                Move::Purchase(place as u8)
+            }
+            Answer::Take(tokens) => Move::Take(Trio::of(tokens).ok_or(Illegal(
+                "tokens are taken one each of three different colours".into(),
+            ))?),
+            Answer::Wild => Move::Wild,
+        };
+        self.turn(choice)
+    }
+
+    /// Plays a turn and says what everyone is told about it.
+    #[inline]
+    pub fn turn(&mut self, choice: Move) -> Result<News, Illegal> {
+        if self.ending.is_some() {
+            return Err(Illegal("the game is over".into()));
+        }
+        let seat = self.seat;
+        let mut turned_up = None;
+        let done = match choice {
+            Move::Purchase(place) => {
+                let place = usize::from(place);
+                let (_, paid) = self.offer(place)?;
+                self.table.buy(seat, place, paid);
+                turned_up = self.turn_up();
+                Message::Purchased { seat, place, paid }
+            }
+            Move::Take(trio) => {
+                if let Some(colour) = trio.colours().find(|&colour| !self.table.has(colour)) {
+                    let rule = format!("there is no {} token left to take", colour.letter());
+                    return Err(Illegal(rule.into()));
+                }
+                let tokens = trio.tokens();
+                self.table.take(seat, tokens);
+                Message::Took { seat, tokens }
+            }
+            Move::Wild => {
+                self.table.take_wild(seat);
+                Message::Wild(seat)
+            }
+        };
+        self.turns += 1;
+        self.warned = false;
+        self.seat = seat.next(self.seats());
+        self.ending = self.end_after_turn();
+        Ok(News { done, turned_up })
+    }
+
+    /// The card in this place and what the seat to move pays for it.
+    #[inline]
+    fn offer(&self, place: usize) -> Result<(&Card, super::Payment), Illegal> {
+        let Some(card) = self.table.market.get(place) else {
+            let rule = format!("there is no card {place} in the market");
+            return Err(Illegal(rule.into()));
+        };
+        let Some(paid) = self.table.players[self.seat.index()].payment(card) else {
+            let rule = format!("card {place} ({card}) costs more than the player has");
+            return Err(Illegal(rule.into()));
+        };
+        Ok((card, paid))
+    }
+
+    /// Puts the next card of the deck, if there is one, at the end of the market.
+    #[inline]
+    fn turn_up(&mut self) -> Option<Card> {
+        let card = self.hidden().first().copied()?;
+        self.table.market.push(card);
+        self.turned_up += 1;
+        Some(card)
+    }
+
+    fn end_after_turn(&self) -> Option<Ending> {
+        if self.table.market.is_empty() {
+            return Some(Ending::SoldOut);
+        }
+        if self.seat == Seat(0) && self.is_target_reached() {
+            return Some(Ending::Target);
+        }
+        (self.max_turns == Some(self.turns)).then_some(Ending::Stopped)
+    }
+
+    fn is_target_reached(&self) -> bool {
+        let mut players = self.table.players.iter();
+        players.any(|player| player.points >= self.target)
+    }
+
+    /// The cards that the seat to move can pay for, one bit a place.
+    #[inline]
+    fn affordable(&self) -> u32 {
+        self.table.players[self.seat.index()].affordable(&self.table.market)
+    }
+}
+
+impl Game for Austerity {
+    const PROFILE: Profile = Profile {
+        name: "austerity",
+        title: "Austerity",
+        version: 1,
+        seats: 2..=MOST_PLAYERS,
+        decisions: true,
+        programs: "one process a game, lines over pipes",
+        rules: include_str!("rules.txt"),
+        options: &[
+            SetupOption {
+                name: "players",
+                kind: OptionKind::Number { least: 2 },
+                default: Some("3"),
+                help: "How many players sit at the table, 26 at most",
+            },
+            SetupOption {
+                name: "tokens",
+                kind: OptionKind::Number { least: 0 },
+                default: Some("7"),
+                help: "How many tokens each coloured pile has at first",
+            },
+            SetupOption {
+                name: "points",
+                kind: OptionKind::Number { least: 0 },
+                default: Some("15"),
+                help: "The game ends with the round in which somebody reaches this",
+            },
+            SetupOption {
+                name: "deck",
+                kind: OptionKind::File,
+                default: None,
+                help: "A deck file, its first card on top [default: made up from the seed]",
+            },
+            SetupOption {
+                name: "max-turns",
+                kind: OptionKind::Number { least: 1 },
+                default: Some("10000"),
+                help: "End a game after this many turns, by the points as they stand",
+            },
+        ],
+    };
+    const PLAYERS: &'static [BuiltIn<Austerity>] = &[
+        BuiltIn {
+            name: "random",
+            about: "plays any legal move",
+            make: || Box::<RandomPlayer>::default(),
+        },
+        BuiltIn {
+            name: SHENZI.name,
+            about: "buys the card with the most points that it can pay for, else saves",
+            make: || Box::new(SHENZI),
+        },
+        BuiltIn {
+            name: BANZAI.name,
+            about: "buys the most expensive card that is worth anything, else hoards wilds",
+            make: || Box::new(BANZAI),
+        },
+        BuiltIn {
+            name: ED.name,
+            about: "goes for the best card that an opponent could buy now",
+            make: || Box::new(ED),
+        },
+    ];
+
+    type Setup = Setup;
+    type Move = Move;
+    type View = View;
+
+    fn setup(options: &Options) -> Result<Setup, BadSetup> {
+        let (mut players, mut tokens, mut points) = (3, 7, 15);
+        let (mut deck, mut max_turns) = (None, 10_000);
+        for (name, value) in options {
+            let number = || {
+                let number = value.parse::<i64>().ok();
+                let wrong = || BadSetup(format!("{name} must be a whole number, not '{value}'"));
+                number.filter(|&number| number >= 0).ok_or_else(wrong)
+            };
+            match name.as_str() {
+                "players" => players = number()? as usize,
+                "tokens" => tokens = number()?,
+                "points" => points = number()?,
+                "max-turns" => max_turns = number()? as u64,
+                "deck" => {
+                    let read = Deck::parse(value.as_bytes());
+                    deck = Some(read.map_err(|error| BadSetup(error.to_string()))?);
+                }
+                _ => return Err(BadSetup(format!("Austerity has no option {name}"))),
+            }
+        }
+        Setup::new(players, tokens, points, deck, Some(max_turns))
+    }
+
+    fn deal(setup: &Setup, seed: Seed) -> Austerity {
+        let made_up = || Deck::make_up(setup.players, &mut seed.rng());
+        let mut game = Austerity {
+            table: Table::new(setup.players),
+            deck: setup.deck.clone().unwrap_or_else(made_up),
+            turned_up: 0,
+            tokens: setup.tokens,
+            target: setup.points,
+            max_turns: setup.max_turns,
+            turns: 0,
+            seat: Seat(0),
+            warned: false,
+            ending: None,
+        };
+        game.table.piles = [setup.tokens; 4];
+        while game.table.market.len() < MARKET && game.turn_up().is_some() {}
+        game.ending = game.is_target_reached().then_some(Ending::Target);
+        game
+    }
+
+    fn seats(&self) -> usize {
+        self.table.players.len()
+    }
+
+    #[inline]
+    fn to_move(&self) -> Option<Seat> {
+        self.ending.is_none().then_some(self.seat)
+    }
+
+    fn legal(&self, moves: &mut Vec<Move>) {
+        if self.ending.is_some() {
+            return;
+        }
+        let affordable = self.affordable();
+        let places = (0..MARKET as u8).filter(|place| affordable >> place & 1 == 1);
+        moves.extend(places.map(Move::Purchase));
+        moves.extend(self.table.trios().map(Move::Take));
+        moves.push(Move::Wild);
+    }
+
+    #[inline]
+    fn play(&mut self, choice: Move) -> Result<(), Illegal> {
+        self.turn(choice).map(drop)
+    }
+
+    /// The player is asked once more; a second invalid answer in a row ends the game.
+    fn foul(&mut self) -> Option<Move> {
+        if self.warned && self.ending.is_none() {
+            self.ending = Some(Ending::Fouled(self.seat));
+        }
+        self.warned = true;
+        None
+    }
+
+    fn view(&self, seat: Seat) -> View {
+        View {
+            seat,
+            table: self.table.clone(),
+        }
+    }
+
+    /// The most points win; who ended the game with a foul is last.
+    fn outcome(&self) -> Outcome {
+        let points = |seat: Seat| self.table.players[seat.index()].points;
+        let scores = Seat::all(self.seats()).map(points).collect();
+        let Some(Ending::Fouled(offender)) = self.ending else {
+            return Outcome::highest_wins(scores);
+        };
+        // Below everyone, so that nobody else's place suffers from it.
+        let mut ranked: Vec<i64> = scores;
+        let kept = std::mem::replace(&mut ranked[offender.index()], -1);
+        let mut outcome = Outcome::highest_wins(ranked);
+        outcome.scores[offender.index()] = kept;
+        outcome
+    }
+
+    #[inline]
+    fn random_move(&self, rng: &mut Rng) -> Option<Move> {
+        self.to_move()?;
+        let mut affordable = self.affordable();
+        let mut empty = Colour::ALL.into_iter().filter(|&c| !self.table.has(c));
+        let (one_empty, two_empty) = (empty.next(), empty.next());
+        let trios = match (one_empty, two_empty) {
+            (None, _) => Trio::ALL.len(),
+            (Some(_), None) => 1,
+            (Some(_), Some(_)) => 0,
+        };
+        let cards = affordable.count_ones() as usize;
+        let drawn = rng.below(1 + trios + cards);
+        Some(match drawn.checked_sub(1 + trios) {
+            Some(skipped) => {
+                for _ in 0..skipped {
+                    affordable &= affordable - 1;
+                }
+                Move::Purchase(affordable.trailing_zeros() as u8)
+            }
+            None if drawn == 0 => Move::Wild,
+            None => Move::Take(one_empty.map_or(Trio::ALL[drawn - 1], Trio::without)),
+        })
+    }
+}
