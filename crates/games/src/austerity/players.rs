@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use croupier_core::{Failure, Player, Seat, Turn};
+use croupier_core::{Failure, Player, Turn};
 
 use super::{Austerity, Card, Colour, Holdings, Move, Payment, Table, Trio, View};
 
@@ -72,11 +72,7 @@ fn ed(view: &View) -> Move {
     const ORDER: [Colour; 4] = [Yellow, Red, Brown, Purple];
     let table = &view.table;
     let me = me(view);
-    let offers = table.market.iter().enumerate();
-    let target = offers
-        .filter_map(|(place, card)| Some((place, card, first_rival(view, card)?)))
-        .max_by_key(|&(place, card, away)| (card.points, Reverse(away), Reverse(place)));
-    let Some((place, card, _)) = target else {
+    let Some((place, card)) = target(view) else {
         return take_or_wild(table, ORDER);
     };
     if me.payment(card).is_some() {
@@ -91,14 +87,26 @@ fn ed(view: &View) -> Move {
     take_or_wild(table, order)
 }
 
-/// How many turns after mine the first opponent moves who could buy the card now.
-fn first_rival(view: &View, card: &Card) -> Option<usize> {
-    let players = &view.table.players;
-    let mut seat: Seat = view.seat;
-    (1..players.len()).find(|_| {
+/// The card with the most points that an opponent could buy now, and its place.
+fn target(view: &View) -> Option<(usize, &Card)> {
+    let Table {
+        market, players, ..
+    } = &view.table;
+    let mut target: Option<(usize, &Card)> = None;
+    let mut seat = view.seat;
+    // In the order of their turns and from the oldest card on, so that what is found first stands
+    // when points are equal.
+    for _ in 1..players.len() {
         seat = seat.next(players.len());
-        players[seat.index()].payment(card).is_some()
-    })
+        let rival = &players[seat.index()];
+        for (place, card) in market.iter().enumerate() {
+            let better = target.is_none_or(|(_, best)| card.points > best.points);
+            if better && rival.payment(card).is_some() {
+                target = Some((place, card));
+            }
+        }
+    }
+    target
 }
 
 /// A card that the player can buy.
