@@ -68,8 +68,8 @@ struct Strict {
 impl Confinement {
     /// Puts in force what the orders ask for, or says what is missing.
     pub(super) fn prepare(orders: &Orders) -> Result<Confinement, String> {
+        prctl::set_child_subreaper(true).map_err(because("adopt what it leaves behind"))?;
         if orders.tier != Tier::None {
-            prctl::set_child_subreaper(true).map_err(because("adopt what it leaves behind"))?;
             limit(orders)?;
         }
         let strict = match orders.tier {

@@ -73,7 +73,8 @@ fn parse_seat(text: &[u8]) -> Option<Seat> {
     }
 }
 
-pub(super) fn seat_letter(seat: Seat) -> char {
+/// The letter by which a player is called: A, B, C, …
+pub fn seat_letter(seat: Seat) -> char {
     // Letters end at Z, but a seat is any number.
     char::from(b'A'.saturating_add(u8::try_from(seat.0).unwrap_or(u8::MAX)))
 }

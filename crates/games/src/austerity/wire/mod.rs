@@ -11,7 +11,7 @@ mod moves;
 pub use deck::BadDeck;
 pub use lines::{DISCONNECT_LINE, RECEIVED_DOWHAT, game_over_line, hub_line, table_lines};
 pub use lines::{winners_line, winners_text};
-pub use messages::{Answer, Garbled, Message};
+pub use messages::{Answer, Garbled, Message, seat_letter};
 pub use moves::NoMove;
 
 use super::cards::MOST;

@@ -1,0 +1,276 @@
+//! `austerity`: the hub. It starts the players, runs one game between them, and sees them off.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, Write};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use croupier_bots::{
+    Bot, House, HowEnded, Limits, Process, Program, Silence, Tier, mind_if_asked, see_off,
+};
+use croupier_core::{Game, Seat, Seed};
+use croupier_games::austerity::wire::{
+    Answer, DISCONNECT_LINE, Message, hub_line, parse_number, seat_letter, winners_line,
+};
+use croupier_games::austerity::{Austerity, Deck, MOST_PLAYERS, Setup};
+use signal_hook::consts::SIGINT;
+
+/// How long the players may take to end when the game is over.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// The hub waits for an answer as long as it takes.
+const FOR_EVER: Duration = Duration::from_secs(u32::MAX as u64);
+
+/// The longest line that is looked at; no answer is anywhere near.
+const LONGEST_LINE: usize = 64 << 20;
+
+fn main() -> ExitCode {
+    mind_if_asked();
+    let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    let end = hub(&arguments);
+    if let Some(said) = end.said() {
+        // Where the standard error is gone, the status still tells.
+        let _ = writeln!(io::stderr(), "{said}");
+    }
+    ExitCode::from(end.status())
+}
+
+/// How the hub ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    GameOver,
+    Usage,
+    BadArgument,
+    NoDeck,
+    BadDeck,
+    BadStart,
+    Disconnected,
+    ProtocolError,
+    Interrupted,
+}
+
+impl End {
+    fn status(self) -> u8 {
+        match self {
+            End::GameOver => 0,
+            End::Usage => 1,
+            End::BadArgument => 2,
+            End::NoDeck => 3,
+            End::BadDeck => 4,
+            End::BadStart => 5,
+            End::Disconnected => 6,
+            End::ProtocolError => 7,
+            End::Interrupted => 10,
+        }
+    }
+
+    fn said(self) -> Option<&'static str> {
+        match self {
+            End::GameOver => None,
+            End::Usage => Some("Usage: austerity tokens points deck player player [player ...]"),
+            End::BadArgument => Some("Bad argument"),
+            End::NoDeck => Some("Cannot access deck file"),
+            End::BadDeck => Some("Invalid deck file contents"),
+            End::BadStart => Some("Bad start"),
+            End::Disconnected => Some("Client disconnected"),
+            End::ProtocolError => Some("Protocol error by client"),
+            End::Interrupted => Some("SIGINT caught"),
+        }
+    }
+}
+
+fn hub(arguments: &[OsString]) -> End {
+    let [tokens, points, deck, programs @ ..] = arguments else {
+        return End::Usage;
+    };
+    if !(2..=MOST_PLAYERS).contains(&programs.len()) {
+        return End::Usage;
+    }
+    let number = |text: &OsString| parse_number(text.as_encoded_bytes());
+    let (Some(tokens), Some(points)) = (number(tokens), number(points)) else {
+        return End::BadArgument;
+    };
+    let Ok(text) = fs::read(deck) else {
+        return End::NoDeck;
+    };
+    let Ok(deck) = Deck::parse(&text) else {
+        return End::BadDeck;
+    };
+    let Ok(setup) = Setup::new(programs.len(), tokens, points, Some(deck), None) else {
+        return End::BadArgument;
+    };
+    let Ok(interrupt) = Interrupt::install() else {
+        return End::BadStart;
+    };
+    // With a deck of its own nothing in the game is left to chance.
+    let mut table = HubTable {
+        game: Austerity::deal(&setup, Seed(0)),
+        players: Vec::new(),
+        interrupt,
+    };
+    let end = match table.start(programs) {
+        Ok(()) => table.play(),
+        Err(end) => end,
+    };
+    table.shut_down(end);
+    end
+}
+
+/// The game, and the processes that play it.
+struct HubTable {
+    game: Austerity,
+    players: Vec<Process>,
+    interrupt: Interrupt,
+}
+
+impl HubTable {
+    /// Starts all players, in order.
+    fn start(&mut self, programs: &[OsString]) -> Result<(), End> {
+        let limits = Limits {
+            output: LONGEST_LINE,
+            ..Limits::default()
+        };
+        let house = House::new(Tier::None, limits);
+        for (seat, program) in programs.iter().enumerate() {
+            if self.interrupt.is_raised() {
+                return Err(End::Interrupted);
+            }
+            let arguments = [programs.len().to_string(), seat.to_string()];
+            let mut bot =
+                Bot::take_on(Program::command(program), &house).map_err(|_| End::BadStart)?;
+            let mut process = bot.open(&arguments, false).map_err(|_| End::BadStart)?;
+            match process.is_started() {
+                Ok(true) => self.players.push(process),
+                Ok(false) | Err(_) => return Err(End::BadStart),
+            }
+        }
+        Ok(())
+    }
+
+    /// Plays the game to its end.
+    fn play(&mut self) -> End {
+        let opening: Vec<Message> = self.game.opening().collect();
+        self.announce(&opening);
+        while let Some(seat) = self.game.to_move() {
+            if let Err(end) = self.turn(seat) {
+                if end == End::Disconnected {
+                    say(DISCONNECT_LINE);
+                }
+                return end;
+            }
+        }
+        say(&winners_line(self.game.table()));
+        End::GameOver
+    }
+
+    /// Asks a player for its turn, once more if the answer is invalid, and tells everyone.
+    fn turn(&mut self, seat: Seat) -> Result<(), End> {
+        for _ in 0..2 {
+            let line = self.ask(seat)?;
+            let news = Answer::parse(&line)
+                .ok()
+                .and_then(|answer| self.game.accept(&answer).ok());
+            if let Some(news) = news {
+                let messages: Vec<Message> = news.messages().collect();
+                self.announce(&messages);
+                return Ok(());
+            }
+        }
+        Err(End::ProtocolError)
+    }
+
+    fn ask(&mut self, seat: Seat) -> Result<Vec<u8>, End> {
+        if self.interrupt.is_raised() {
+            return Err(End::Interrupted);
+        }
+        let player = &mut self.players[seat.index()];
+        player.send(line_of(&Message::DoWhat).as_bytes());
+        match player.line(FOR_EVER, Some(self.interrupt.end.as_fd())) {
+            Ok(Ok(line)) => Ok(line),
+            Ok(Err(Silence::Interrupted)) => Err(End::Interrupted),
+            Ok(Err(Silence::TooMuchOutput)) => Err(End::ProtocolError),
+            Ok(Err(_)) | Err(_) => Err(End::Disconnected),
+        }
+    }
+
+    /// Prints what happened and tells all players.
+    fn announce(&mut self, messages: &[Message]) {
+        let mut printed = String::new();
+        let mut told = String::new();
+        for message in messages {
+            hub_line(&mut printed, message);
+            told += &line_of(message);
+        }
+        say(&printed);
+        for player in &mut self.players {
+            player.send(told.as_bytes());
+        }
+    }
+
+    /// Sends everyone home and tells how they went.
+    fn shut_down(mut self, end: End) {
+        for player in &mut self.players {
+            player.send(line_of(&Message::Eog).as_bytes());
+            player.close_input();
+        }
+        // What cannot be waited for is gone, or will be when its minder is.
+        let _ = see_off(&mut self.players, Instant::now() + FAREWELL);
+        if matches!(end, End::BadStart | End::Interrupted) {
+            return;
+        }
+        for (seat, player) in Seat::all(self.players.len()).zip(&self.players) {
+            let letter = seat_letter(seat);
+            let said = match player.ended().map(|ended| ended.how) {
+                None | Some(HowEnded::Status(0)) => continue,
+                Some(HowEnded::Status(status)) => {
+                    format!("Player {letter} ended with status {status}")
+                }
+                Some(HowEnded::Signal(signal)) => {
+                    format!("Player {letter} shutdown after receiving signal {signal}")
+                }
+            };
+            let _ = writeln!(io::stderr(), "{said}");
+        }
+    }
+}
+
+fn line_of(message: &Message) -> String {
+    let mut line = String::new();
+    message.print(&mut line);
+    line.push('\n');
+    line
+}
+
+/// Prints to the standard output; if nobody reads it, the game goes on all the same.
+fn say(text: &str) {
+    let mut out = io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+/// SIGINT, as a flag for those who look and an open file for those who wait.
+struct Interrupt {
+    raised: Arc<AtomicBool>,
+    end: OwnedFd,
+}
+
+impl Interrupt {
+    fn install() -> io::Result<Interrupt> {
+        let raised = Arc::new(AtomicBool::new(false));
+        signal_hook::flag::register(SIGINT, Arc::clone(&raised))?;
+        let (end, signal) = UnixStream::pair()?;
+        signal_hook::low_level::pipe::register(SIGINT, signal)?;
+        Ok(Interrupt {
+            raised,
+            end: end.into(),
+        })
+    }
+
+    fn is_raised(&self) -> bool {
+        self.raised.load(Ordering::Relaxed)
+    }
+}
