@@ -16,4 +16,4 @@ pub use limits::{Limits, Tier, parse_duration, parse_size};
 pub use minder::{Ended, HowEnded, NoMinder, Overrun, mind_if_asked};
 pub use process::{MachineFault, Process, Silence, see_off};
 pub use program::{Program, Unusable};
-pub use speech::{JsonPlayer, OneShot, OneShotPlayer, Seating};
+pub use speech::{Foreign, Hosted, OneShot, OneShotPlayer, Seating, in_json};

@@ -3,18 +3,41 @@
 //! Each way is a [`Player`](croupier_core::Player) of the game: asked for a move, it asks the
 //! program, and whatever the program does becomes a move, a foul, or nobody's fault.
 
+mod austerity;
 mod json;
 mod one_shot;
 
-pub use json::JsonPlayer;
+use json::JsonPlayer;
 pub use one_shot::{OneShot, OneShotPlayer};
 
 use std::time::Duration;
 
-use croupier_core::{Failure, Foul};
+use croupier_core::{Failure, Foul, Game, Observer, Player};
 
 use crate::fault::{Culprit, Exchange, Fault, Ledger};
 use crate::{Bot, House, MachineFault, Speech};
+
+/// A game whose own protocol is spoken to programs.
+pub trait Hosted: Game {
+    /// Seats a program that speaks the game's own protocol.
+    fn in_its_own_speech(bot: Bot, seating: Seating, setup: &Self::Setup) -> Foreign<Self>;
+}
+
+/// A foreign program at the table.
+pub struct Foreign<G: Game> {
+    /// The one who asks it for its moves.
+    pub player: Box<dyn Player<G>>,
+    /// The one who tells it what happens, if its protocol has that.
+    pub listener: Option<Box<dyn Observer<G>>>,
+}
+
+/// Seats a program that speaks JSON lines.
+pub fn in_json<G: Game>(bot: Bot, seating: Seating, setup: &G::Setup) -> Foreign<G> {
+    Foreign {
+        player: Box::new(JsonPlayer::<G>::new(bot, seating, setup)),
+        listener: None,
+    }
+}
 
 /// What all foreign players keep: where their faults are noted, and how much time they have left.
 #[derive(Debug)]

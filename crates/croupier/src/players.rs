@@ -1,0 +1,146 @@
+//! The players that a command line names.
+
+use std::path::{Path, PathBuf};
+
+use croupier_bots::Speech;
+use croupier_console::Failure;
+
+/// A player as it was named.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Named {
+    /// The name in tables; no two players share one.
+    pub(crate) name: String,
+    /// The words on the command line.
+    pub(crate) spec: String,
+    pub(crate) kind: Kind,
+}
+
+/// What sort of player it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    /// One that comes with the game, by its name.
+    BuiltIn(String),
+    /// A program, and how it is spoken to.
+    Program(PathBuf, Speech),
+}
+
+/// Reads the players of a command line. `seats` are filled with `random`, each seat that is left.
+pub(crate) fn read(specs: &[String], seats: usize) -> Result<Vec<Named>, Failure> {
+    let mut players: Vec<Named> = Vec::new();
+    let mut explicit = Vec::new();
+    for spec in specs {
+        let (name, kind) = split(spec)?;
+        explicit.push(name.is_some());
+        players.push(Named {
+            name: name.unwrap_or_else(|| default_name(&kind)),
+            spec: spec.clone(),
+            kind,
+        });
+    }
+    for _ in players.len()..seats {
+        explicit.push(false);
+        players.push(Named {
+            name: "random".to_owned(),
+            spec: "random".to_owned(),
+            kind: Kind::BuiltIn("random".to_owned()),
+        });
+    }
+    make_unique(&mut players, &explicit)?;
+    Ok(players)
+}
+
+/// `NAME=` and `json:` before what they belong to.
+fn split(spec: &str) -> Result<(Option<String>, Kind), Failure> {
+    let wrong = |reason: &str| Err(Failure::Usage(format!("the player '{spec}' {reason}")));
+    let (name, rest) = match spec.split_once('=') {
+        Some((name, rest)) if !name.contains(['/', ':']) => (Some(name), rest),
+        _ => (None, spec),
+    };
+    if name == Some("") {
+        return wrong("has an empty name before the =");
+    }
+    let (speech, rest) = match rest.strip_prefix("json:") {
+        Some(path) => (Speech::Json, path),
+        None => (Speech::Own, rest),
+    };
+    if rest.is_empty() {
+        return wrong("names no player");
+    }
+    let is_program = speech == Speech::Json || rest.contains(['/', '.']) || Path::new(rest).is_file();
+    let kind = if is_program {
+        Kind::Program(PathBuf::from(rest), speech)
+    } else {
+        Kind::BuiltIn(rest.to_owned())
+    };
+    Ok((name.map(str::to_owned), kind))
+}
+
+fn default_name(kind: &Kind) -> String {
+    match kind {
+        Kind::BuiltIn(name) => name.split(':').next().unwrap_or(name).to_owned(),
+        Kind::Program(path, _) => {
+            let stem = path.file_stem().unwrap_or(path.as_os_str());
+            stem.to_string_lossy().into_owned()
+        }
+    }
+}
+
+/// Repeats get `-2`, `-3`; two names that were given and are equal are an error.
+fn make_unique(players: &mut [Named], explicit: &[bool]) -> Result<(), Failure> {
+    for later in 0..players.len() {
+        let name = players[later].name.clone();
+        let taken = |players: &[Named], name: &str, but: usize| {
+            players
+                .iter()
+                .enumerate()
+                .any(|(other, player)| other != but && player.name == name && (other < but || explicit[other]))
+        };
+        if explicit[later] {
+            let twice = (0..later).any(|earlier| explicit[earlier] && players[earlier].name == name);
+            if twice {
+                return Err(Failure::Usage(format!("two players are named '{name}'")));
+            }
+            continue;
+        }
+        let mut number = 1;
+        while taken(players, &players[later].name, later) {
+            number += 1;
+            players[later].name = format!("{name}-{number}");
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(specs: &[&str], seats: usize) -> Vec<String> {
+        let specs: Vec<String> = specs.iter().map(|&spec| spec.to_owned()).collect();
+        let players = read(&specs, seats).expect("good players");
+        players.into_iter().map(|player| player.name).collect()
+    }
+
+    #[test]
+    fn names_come_from_files_and_built_ins_and_repeats_are_numbered() {
+        assert_eq!(
+            names(&["careful", "bots/duck.c", "careful", "json:./duck.py"], 4),
+            ["careful", "duck", "careful-2", "duck-2"]
+        );
+        assert_eq!(names(&["expert:time=100ms"], 3), ["expert", "random", "random-2"]);
+    }
+
+    #[test]
+    fn a_given_name_is_kept_and_others_make_way() {
+        assert_eq!(names(&["a.c", "a=b.c"], 2), ["a-2", "a"]);
+        assert_eq!(names(&["./x=y/bot.c"], 1), ["bot"]);
+    }
+
+    #[test]
+    fn two_equal_given_names_are_an_error() {
+        let specs = ["a=x.c".to_owned(), "a=y.c".to_owned()];
+        assert!(matches!(read(&specs, 2), Err(Failure::Usage(_))));
+        assert!(matches!(read(&["=x.c".to_owned()], 1), Err(Failure::Usage(_))));
+        assert!(matches!(read(&["json:".to_owned()], 1), Err(Failure::Usage(_))));
+    }
+}

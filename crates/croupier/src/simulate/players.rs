@@ -1,0 +1,212 @@
+//! Built-in players against each other, as fast as the machine can.
+
+use std::fmt::Write as _;
+use std::time::Instant;
+
+use clap::ArgMatches;
+use croupier_arena::{share_interval, sweep};
+use croupier_console::{Failure, game_options, print, seed};
+use croupier_core::{Entry, Seed};
+use serde_json::{Value, json};
+
+use super::{stop_on_ctrl_c, threads};
+use crate::players::{self, Kind, Named};
+use crate::progress;
+use crate::style::{BOLD, DIM, grouped};
+
+/// Plays many games between built-in players and prints how they fared.
+pub(super) fn simulate(entry: &Entry, matches: &ArgMatches) -> Result<(), Failure> {
+    let usage = |error: croupier_core::BadSetup| Failure::Usage(error.to_string());
+    let specs: Vec<String> = matches.get_many("player").unwrap_or_default().cloned().collect();
+    let options = game_options(entry.profile, matches)?;
+    let options = crate::cli::with_enough_seats(entry, options, matches, specs.len());
+    let setup = entry.setup(&options).map_err(usage)?;
+    let seats = entry.deal(&setup, Seed(0)).map_err(usage)?.seats();
+    let players = players::read(&specs, seats)?;
+    let names = built_in(&players)?;
+    entry.table(&setup, &names).map_err(usage)?;
+
+    let games = *matches.get_one("games").expect("it has a default");
+    let seed = seed(matches)?;
+    let threads = threads(matches);
+    let stop = stop_on_ctrl_c()?;
+    let bar = progress::bar(games, matches.get_flag("quiet") || matches.get_flag("json"));
+    let start = Instant::now();
+    let swept = sweep(
+        games,
+        threads,
+        &stop,
+        |deals| {
+            let mut tally = Tally::default();
+            // From game to game the players move on by one seat.
+            let mut tables: Vec<_> = (0..seats)
+                .map(|moved| {
+                    let mut names = names.clone();
+                    names.rotate_right(moved);
+                    entry.table(&setup, &names).expect("it was made before")
+                })
+                .collect();
+            for deal in deals {
+                let moved = (deal % seats as u64) as usize;
+                let (outcome, decisions) = tables[moved].play(seed.deal(deal));
+                let points = outcome.points();
+                tally.games += 1;
+                tally.decisions += decisions;
+                tally.players.resize(seats, Fared::default());
+                for (number, fared) in tally.players.iter_mut().enumerate() {
+                    let seat = (number + moved) % seats;
+                    fared.scores += i128::from(outcome.scores[seat]);
+                    fared.half_points += (2.0 * points[seat]).round() as u64;
+                    fared.wins += u64::from(outcome.places[seat] == 1);
+                }
+            }
+            tally
+        },
+        Tally::merge,
+        |played| bar.set_position(played),
+    );
+    let seconds = start.elapsed().as_secs_f64();
+    bar.finish_and_clear();
+    let report = Report {
+        entry,
+        setup,
+        players,
+        seed,
+        threads,
+        seconds,
+        tally: swept.found,
+    };
+    if matches.get_flag("json") {
+        print(&format!("{}\n", report.json()))?;
+    } else {
+        print(&report.text())?;
+    }
+    if swept.played < games {
+        return Err(Failure::Interrupted(format!(
+            "stopped after {} of {games} games, which are shown; --seed {seed} plays them again",
+            swept.played,
+        )));
+    }
+    Ok(())
+}
+
+fn built_in(players: &[Named]) -> Result<Vec<&str>, Failure> {
+    let name = |player: &Named| match &player.kind {
+        Kind::BuiltIn(_) => Ok(()),
+        Kind::Program(path, _) => Err(Failure::Usage(format!(
+            "simulate is for built-in players; for the program {} use: croupier match",
+            path.display()
+        ))),
+    };
+    players.iter().try_for_each(name)?;
+    let names = players.iter().filter_map(|player| match &player.kind {
+        Kind::BuiltIn(name) => Some(name.as_str()),
+        Kind::Program(..) => None,
+    });
+    Ok(names.collect())
+}
+
+/// What is counted: whole numbers, so that the order of adding does not matter.
+#[derive(Default)]
+struct Tally {
+    games: u64,
+    decisions: u64,
+    players: Vec<Fared>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Fared {
+    scores: i128,
+    half_points: u64,
+    wins: u64,
+}
+
+impl Tally {
+    fn merge(&mut self, other: Tally) {
+        self.games += other.games;
+        self.decisions += other.decisions;
+        self.players.resize(self.players.len().max(other.players.len()), Fared::default());
+        for (mine, theirs) in self.players.iter_mut().zip(other.players) {
+            mine.scores += theirs.scores;
+            mine.half_points += theirs.half_points;
+            mine.wins += theirs.wins;
+        }
+    }
+}
+
+struct Report<'a> {
+    entry: &'a Entry,
+    setup: Value,
+    players: Vec<Named>,
+    seed: Seed,
+    threads: usize,
+    seconds: f64,
+    tally: Tally,
+}
+
+impl Report<'_> {
+    fn rate(&self, count: u64) -> f64 {
+        count as f64 / self.seconds.max(1e-9)
+    }
+
+    fn text(&self) -> String {
+        let Tally { games, decisions, players } = &self.tally;
+        let mut text = format!(
+            "{BOLD}{}{BOLD:#}, {} games in {:.2} s: {} games and {} decisions a second on {} thread{}\n{DIM}--seed {}{DIM:#}\n\n",
+            self.entry.profile.title,
+            grouped(*games),
+            self.seconds,
+            grouped(self.rate(*games) as u64),
+            grouped(self.rate(*decisions) as u64),
+            self.threads,
+            if self.threads == 1 { "" } else { "s" },
+            self.seed,
+        );
+        let widest = self.players.iter().map(|player| player.name.chars().count()).max();
+        let widest = widest.unwrap_or(0).max("player".len());
+        let _ = writeln!(
+            text,
+            "  {:<widest$}  {:>12}  {:>12}  {:>9}   95 % interval",
+            "player", "mean points", "mean score", "first"
+        );
+        for (player, fared) in self.players.iter().zip(players) {
+            let games = *games as f64;
+            let [low, high] = share_interval(fared.wins, self.tally.games);
+            let _ = writeln!(
+                text,
+                "  {:<widest$}  {:>12.4}  {:>12.3}  {:>7.3} %   {:.3} – {:.3} %",
+                player.name,
+                fared.half_points as f64 / 2.0 / games,
+                fared.scores as f64 / games,
+                100.0 * fared.wins as f64 / games,
+                100.0 * low,
+                100.0 * high,
+            );
+        }
+        text
+    }
+
+    fn json(&self) -> Value {
+        let games = self.tally.games as f64;
+        let players = self.players.iter().zip(&self.tally.players);
+        json!({
+            "game": self.entry.profile.name,
+            "games": self.tally.games,
+            "seed": self.seed,
+            "threads": self.threads,
+            "setup": self.setup,
+            "seconds": self.seconds,
+            "games_per_second": self.rate(self.tally.games),
+            "decisions": self.tally.decisions,
+            "decisions_per_second": self.rate(self.tally.decisions),
+            "players": players.map(|(player, fared)| json!({
+                "name": player.name,
+                "spec": player.spec,
+                "mean_score": fared.scores as f64 / games,
+                "mean_points": fared.half_points as f64 / 2.0 / games,
+                "win_share": fared.wins as f64 / games,
+                "win_share_ci95": share_interval(fared.wins, self.tally.games),
+            })).collect::<Vec<_>>(),
+        })
+    }
+}
