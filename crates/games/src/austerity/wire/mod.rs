@@ -8,6 +8,8 @@ mod lines;
 mod messages;
 mod moves;
 
+use std::fmt::Write as _;
+
 pub use deck::BadDeck;
 pub use lines::{DISCONNECT_LINE, RECEIVED_DOWHAT, game_over_line, hub_line, table_lines};
 pub use lines::{winners_line, winners_text};
@@ -49,7 +51,7 @@ fn parse_numbers<const N: usize>(text: &[u8]) -> Option<[i64; N]> {
 fn print_number(out: &mut String, number: i64) {
     match u8::try_from(number) {
         Ok(digit @ 0..=9) => out.push(char::from(b'0' + digit)),
-        _ => out.push_str(&number.to_string()),
+        _ => write!(out, "{number}").expect("a text takes whatever is written to it"),
     }
 }
 
