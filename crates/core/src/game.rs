@@ -8,7 +8,9 @@ use std::str::FromStr;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
+use crate::registry::to_json;
 use crate::{Outcome, Player, Rng, Seat, Seed};
 
 /// The rules of a card game, as the state of one game in progress.
@@ -64,6 +66,11 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// Scores and places as they stand, final when the game is over.
     fn outcome(&self) -> Outcome;
+
+    /// What of the setup the players may know, as JSON; all of it unless it holds hidden cards.
+    fn open_setup(setup: &Self::Setup) -> Value {
+        to_json(setup)
+    }
 
     /// A legal move of the seat to move, each equally likely; none when the game is over.
     ///

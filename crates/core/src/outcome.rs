@@ -13,19 +13,31 @@ pub struct Outcome {
     pub scores: Vec<i64>,
     /// The finishing place of every seat, from 1; ties share the best of their places.
     pub places: Vec<u16>,
+    /// What was out of the ordinary in how the game ended, if anything was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
 }
 
 impl Outcome {
+    /// An outcome with these scores and places.
+    pub fn new(scores: Vec<i64>, places: Vec<u16>) -> Outcome {
+        Outcome {
+            scores,
+            places,
+            note: None,
+        }
+    }
+
     /// The seats ranked by their scores, highest first.
     pub fn highest_wins(scores: Vec<i64>) -> Outcome {
         let places = places(&scores, |a, b| a > b);
-        Outcome { scores, places }
+        Outcome::new(scores, places)
     }
 
     /// The seats ranked by their scores, lowest first.
     pub fn lowest_wins(scores: Vec<i64>) -> Outcome {
         let places = places(&scores, |a, b| a < b);
-        Outcome { scores, places }
+        Outcome::new(scores, places)
     }
 
     /// Points for the finishing places: n − 1 for the first of n down to 0 for the last. Players

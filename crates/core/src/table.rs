@@ -24,20 +24,27 @@ pub trait Player<G: Game>: Send {
     fn over(&mut self, _outcome: &Outcome) {}
 }
 
-impl<G: Game, P: Player<G> + ?Sized> Player<G> for Box<P> {
-    fn start(&mut self, seat: Seat, chance: Seed) {
-        (**self).start(seat, chance);
-    }
-    fn decide(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, Failure> {
-        (**self).decide(turn)
-    }
-    fn fouled(&mut self, foul: &Foul, instead: Option<G::Move>) {
-        (**self).fouled(foul, instead);
-    }
-    fn over(&mut self, outcome: &Outcome) {
-        (**self).over(outcome);
-    }
+/// Whoever holds a player, or may use one, can sit down in its place.
+macro_rules! stands_for_a_player {
+    ($($holder:ty),*) => {$(
+        impl<G: Game, P: Player<G> + ?Sized> Player<G> for $holder {
+            fn start(&mut self, seat: Seat, chance: Seed) {
+                (**self).start(seat, chance);
+            }
+            fn decide(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, Failure> {
+                (**self).decide(turn)
+            }
+            fn fouled(&mut self, foul: &Foul, instead: Option<G::Move>) {
+                (**self).fouled(foul, instead);
+            }
+            fn over(&mut self, outcome: &Outcome) {
+                (**self).over(outcome);
+            }
+        }
+    )*};
 }
+
+stands_for_a_player!(Box<P>, &mut P);
 
 /// What a player is given to decide on: the view of its seat and its legal moves, nothing else.
 ///

@@ -3,12 +3,15 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Arg, ArgAction, Command, ValueHint, value_parser};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use clap_complete::Shell;
+use croupier_bots::Tier;
 use croupier_console::{Failure, game_flags, seed_flag};
-use croupier_core::Entry;
+use croupier_core::{Entry, Options};
 use croupier_games::GAMES;
 
+use crate::house;
 use crate::style::BOLD;
 
 /// What `croupier` alone prints.
@@ -20,7 +23,7 @@ pub(crate) fn guide() -> String {
 Three commands to try:
   croupier games                           which games there are
   croupier rules war                       how one of them is played
-  croupier simulate war --games 1000000    how long does a game of War take?
+  croupier match austerity shenzi banzai   a game, told move by move
 
 croupier --help tells the rest.
 "
@@ -55,6 +58,32 @@ pub(crate) fn command() -> Command {
                 ),
         )
         .subcommand(simulate())
+        .subcommand(play_match())
+        .subcommand(
+            Command::new("repro")
+                .about("Runs the one decision in which a program failed again")
+                .after_help("Example:\n  croupier repro results 3-1")
+                .arg(
+                    Arg::new("folder")
+                        .value_name("DIR")
+                        .required(true)
+                        .value_parser(value_parser!(PathBuf))
+                        .value_hint(ValueHint::DirPath)
+                        .help("The folder that match --out has written"),
+                )
+                .arg(
+                    Arg::new("fault")
+                        .value_name("FAULT-ID")
+                        .required(true)
+                        .help("The fault, as the match names it"),
+                ),
+        )
+        .subcommand(
+            Command::new("doctor")
+                .about("What this machine can enforce for untrusted programs, and what it cannot")
+                .after_help("Example:\n  croupier doctor")
+                .arg(json_flag()),
+        )
         .subcommand(
             Command::new("completions")
                 .about("Prints the completions for a shell")
@@ -99,28 +128,13 @@ fn simulate() -> Command {
 
 fn simulate_game(entry: &'static Entry) -> Command {
     let profile = entry.profile;
-    Command::new(profile.name)
+    let command = Command::new(profile.name)
         .about(format!("Plays many games of {}", profile.title))
         .after_help(format!(
             "Example:\n  croupier simulate {} --games 1000000",
             profile.name
         ))
-        .arg(
-            Arg::new("games")
-                .long("games")
-                .value_name("N")
-                .default_value("100000")
-                .value_parser(value_parser!(u64).range(1..))
-                .help("How many games"),
-        )
-        .arg(
-            Arg::new("plot")
-                .long("plot")
-                .value_name("FILE.svg")
-                .value_parser(value_parser!(PathBuf))
-                .value_hint(ValueHint::FilePath)
-                .help("Write the histogram as a picture"),
-        )
+        .arg(games_flag("100000"))
         .arg(seed_flag())
         .arg(
             Arg::new("threads")
@@ -129,19 +143,115 @@ fn simulate_game(entry: &'static Entry) -> Command {
                 .value_parser(value_parser!(u16).range(1..=1024))
                 .help("How many threads play; the results are the same [default: all cores]"),
         )
-        .arg(
-            Arg::new("json")
-                .long("json")
-                .action(ArgAction::SetTrue)
-                .help("Print one JSON document and nothing else"),
-        )
-        .arg(
-            Arg::new("quiet")
-                .long("quiet")
-                .action(ArgAction::SetTrue)
-                .help("No progress bar"),
-        )
-        .args(game_flags(profile))
+        .arg(json_flag())
+        .arg(quiet_flag("No progress bar"))
+        .args(game_flags(profile));
+    if profile.decisions {
+        return command.arg(players_argument(entry));
+    }
+    command.arg(
+        Arg::new("plot")
+            .long("plot")
+            .value_name("FILE.svg")
+            .value_parser(value_parser!(PathBuf))
+            .value_hint(ValueHint::FilePath)
+            .help("Write the histogram as a picture"),
+    )
+}
+
+/// `croupier match`, with a subcommand for each game in which something is decided.
+fn play_match() -> Command {
+    let games = GAMES.0.iter().filter(|entry| entry.profile.decisions);
+    Command::new("match")
+        .about("Plays a game, or some, between players of every kind, told move by move")
+        .after_help("Example:\n  croupier match austerity shenzi ./mybot json:bot.py --out results")
+        .subcommand_value_name("GAME")
+        .subcommand_help_heading("Games")
+        .subcommand_required(true)
+        .disable_help_subcommand(true)
+        .subcommands(games.map(|entry| {
+            let profile = entry.profile;
+            Command::new(profile.name)
+                .about(format!("Plays {}", profile.title))
+                .after_help(format!(
+                    "Example:\n  croupier match {} ./mybot --games 10 --out results",
+                    profile.name
+                ))
+                .arg(players_argument(entry))
+                .arg(games_flag("1"))
+                .arg(
+                    Arg::new("out")
+                        .long("out")
+                        .value_name("DIR")
+                        .value_parser(value_parser!(PathBuf))
+                        .value_hint(ValueHint::DirPath)
+                        .help("Keep records and faults in this folder"),
+                )
+                .arg(seed_flag())
+                .arg(json_flag())
+                .arg(quiet_flag("Do not tell every move"))
+                .args(game_flags(profile))
+                .args(house::flags(Tier::Limits))
+        }))
+}
+
+fn players_argument(entry: &Entry) -> Arg {
+    let built_in: Vec<_> = entry.players().into_iter().map(|(name, _)| name).collect();
+    Arg::new("player")
+        .value_name("PLAYER")
+        .num_args(0..)
+        .value_hint(ValueHint::FilePath)
+        .help(format!(
+            "Built-in players ({}) and programs; NAME= before one names it, json: before a path \
+             speaks JSON lines; empty seats are filled with random",
+            built_in.join(", ")
+        ))
+}
+
+fn games_flag(default: &'static str) -> Arg {
+    Arg::new("games")
+        .long("games")
+        .value_name("N")
+        .default_value(default)
+        .value_parser(value_parser!(u64).range(1..))
+        .help("How many games")
+}
+
+fn json_flag() -> Arg {
+    Arg::new("json")
+        .long("json")
+        .action(ArgAction::SetTrue)
+        .help("Print one JSON document and nothing else")
+}
+
+fn quiet_flag(help: &'static str) -> Arg {
+    Arg::new("quiet")
+        .long("quiet")
+        .action(ArgAction::SetTrue)
+        .help(help)
+}
+
+/// The options of a game with as many seats as players are named, where the game leaves that open
+/// and nobody has said how many.
+pub(crate) fn with_enough_seats(
+    entry: &Entry,
+    mut options: Options,
+    matches: &ArgMatches,
+    named: usize,
+) -> Options {
+    let open = entry
+        .profile
+        .options
+        .iter()
+        .any(|option| option.name == "players");
+    if open && matches.value_source("players") == Some(ValueSource::DefaultValue) {
+        let usual = options
+            .get("players")
+            .and_then(|players| players.parse().ok());
+        let seats = usual.unwrap_or(0).max(named);
+        options.insert("players".to_owned(), seats.to_string());
+    }
+    options
 }
 
 /// A word where a game should stand is told which games there are, not that it is no subcommand.
@@ -149,7 +259,9 @@ pub(crate) fn reject_unknown_game(arguments: &[OsString]) -> Result<(), Failure>
     let [_, command, game, ..] = arguments else {
         return Ok(());
     };
-    let takes_a_game = ["rules", "simulate"].iter().any(|name| command == name);
+    let takes_a_game = ["rules", "simulate", "match"]
+        .iter()
+        .any(|name| command == name);
     let game = game.to_string_lossy();
     if !takes_a_game || game.starts_with('-') || GAMES.find(&game).is_some() {
         return Ok(());

@@ -1,17 +1,23 @@
 //! `croupier`: the command line over the libraries.
 
 mod cli;
+mod doctor;
 mod games;
+mod house;
 mod manual;
+mod players;
 mod progress;
+mod repro;
 mod simulate;
 mod style;
+mod table;
 
 use std::process::ExitCode;
 
 use croupier_console::{Failure, parse, print, run};
 
 fn main() -> ExitCode {
+    croupier_bots::mind_if_asked();
     run("croupier", croupier)
 }
 
@@ -29,6 +35,9 @@ fn croupier() -> Result<(), Failure> {
         Some(("games", _)) => games::list(),
         Some(("rules", matches)) => games::rules(matches),
         Some(("simulate", matches)) => simulate::simulate(matches),
+        Some(("match", matches)) => table::play_match(matches),
+        Some(("repro", matches)) => repro::repro(matches),
+        Some(("doctor", matches)) => doctor::doctor(matches),
         Some(("completions", matches)) => manual::completions(matches),
         Some(("man", matches)) => manual::man(matches),
         _ => unreachable!("clap knows no other command"),

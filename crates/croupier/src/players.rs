@@ -1,6 +1,6 @@
 //! The players that a command line names.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use croupier_bots::Speech;
 use croupier_console::Failure;
@@ -66,7 +66,8 @@ fn split(spec: &str) -> Result<(Option<String>, Kind), Failure> {
     if rest.is_empty() {
         return wrong("names no player");
     }
-    let is_program = speech == Speech::Json || rest.contains(['/', '.']) || Path::new(rest).is_file();
+    let is_program =
+        speech == Speech::Json || rest.contains(['/', '.']) || Path::new(rest).is_file();
     let kind = if is_program {
         Kind::Program(PathBuf::from(rest), speech)
     } else {
@@ -90,13 +91,13 @@ fn make_unique(players: &mut [Named], explicit: &[bool]) -> Result<(), Failure> 
     for later in 0..players.len() {
         let name = players[later].name.clone();
         let taken = |players: &[Named], name: &str, but: usize| {
-            players
-                .iter()
-                .enumerate()
-                .any(|(other, player)| other != but && player.name == name && (other < but || explicit[other]))
+            players.iter().enumerate().any(|(other, player)| {
+                other != but && player.name == name && (other < but || explicit[other])
+            })
         };
         if explicit[later] {
-            let twice = (0..later).any(|earlier| explicit[earlier] && players[earlier].name == name);
+            let twice =
+                (0..later).any(|earlier| explicit[earlier] && players[earlier].name == name);
             if twice {
                 return Err(Failure::Usage(format!("two players are named '{name}'")));
             }
@@ -127,7 +128,10 @@ mod tests {
             names(&["careful", "bots/duck.c", "careful", "json:./duck.py"], 4),
             ["careful", "duck", "careful-2", "duck-2"]
         );
-        assert_eq!(names(&["expert:time=100ms"], 3), ["expert", "random", "random-2"]);
+        assert_eq!(
+            names(&["expert:time=100ms"], 3),
+            ["expert", "random", "random-2"]
+        );
     }
 
     #[test]
@@ -140,7 +144,13 @@ mod tests {
     fn two_equal_given_names_are_an_error() {
         let specs = ["a=x.c".to_owned(), "a=y.c".to_owned()];
         assert!(matches!(read(&specs, 2), Err(Failure::Usage(_))));
-        assert!(matches!(read(&["=x.c".to_owned()], 1), Err(Failure::Usage(_))));
-        assert!(matches!(read(&["json:".to_owned()], 1), Err(Failure::Usage(_))));
+        assert!(matches!(
+            read(&["=x.c".to_owned()], 1),
+            Err(Failure::Usage(_))
+        ));
+        assert!(matches!(
+            read(&["json:".to_owned()], 1),
+            Err(Failure::Usage(_))
+        ));
     }
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use croupier_core::{Failure, Foul, FoulKind, Game, Moment, Observer, Player, Seat, Seed, Turn};
 use croupier_games::austerity::wire::{Answer, Message};
-use croupier_games::austerity::{Austerity, Move, Setup, Trio, View};
+use croupier_games::austerity::{Austerity, Move, News, Setup, Trio, View};
 
 use super::{Foreign, Hosted, Seating, void};
 use crate::fault::{Bytes, Exchange, blame, kept};
@@ -168,7 +168,7 @@ impl Observer<Austerity> for Told {
                     .before
                     .as_mut()
                     .and_then(|game| game.turn(*choice).ok());
-                let messages = news.iter().flat_map(|news| news.messages());
+                let messages = news.iter().flat_map(News::messages);
                 messages.for_each(|message| wire.say(&message));
             }
             Moment::Fouled(..) => {}

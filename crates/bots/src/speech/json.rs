@@ -22,7 +22,7 @@ const FAREWELL: Duration = Duration::from_millis(500);
 
 /// A player whose program speaks JSON lines.
 #[derive(Debug)]
-pub struct JsonPlayer<G: Game> {
+pub(super) struct JsonPlayer<G: Game> {
     bot: Bot,
     seating: Seating,
     setup: G::Setup,
@@ -44,7 +44,7 @@ struct Said {
 
 impl<G: Game> JsonPlayer<G> {
     /// Seats a program.
-    pub fn new(bot: Bot, seating: Seating, setup: &G::Setup) -> JsonPlayer<G> {
+    pub(super) fn new(bot: Bot, seating: Seating, setup: &G::Setup) -> JsonPlayer<G> {
         JsonPlayer {
             bot,
             seating,
@@ -189,7 +189,7 @@ impl<G: Game> Player<G> for JsonPlayer<G> {
         let seats = G::deal(&self.setup, Seed(0)).seats();
         let hello = json!({
             "type": "hello", "protocol": PROTOCOL, "game": G::PROFILE.name,
-            "seat": seat, "seats": seats, "setup": self.setup,
+            "seat": seat, "seats": seats, "setup": G::open_setup(&self.setup),
         });
         self.hello = format!("{hello}\n");
         // What fails here fails again when the first move is asked for, where it can be told.

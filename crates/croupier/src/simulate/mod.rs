@@ -1,6 +1,7 @@
 //! `croupier simulate`: many games, as fast as the machine can.
 
 mod histogram;
+mod players;
 mod war;
 
 use std::io;
@@ -9,14 +10,18 @@ use std::sync::atomic::AtomicBool;
 
 use clap::ArgMatches;
 use croupier_console::Failure;
+use croupier_games::GAMES;
 use signal_hook::consts::SIGINT;
 use signal_hook::flag;
 
 /// Plays the games that the command line asks for.
 pub(crate) fn simulate(matches: &ArgMatches) -> Result<(), Failure> {
-    match matches.subcommand() {
-        Some(("war", matches)) => war::simulate(matches),
-        _ => unreachable!("clap lets only games through"),
+    let (game, matches) = matches.subcommand().expect("clap asks for a game");
+    let entry = GAMES.find(game).expect("clap lets only games through");
+    if entry.profile.decisions {
+        players::simulate(entry, matches)
+    } else {
+        war::simulate(matches)
     }
 }
 
@@ -29,7 +34,7 @@ fn threads(matches: &ArgMatches) -> usize {
 
 /// A flag that the first Ctrl-C raises, so that what is finished is kept; the second one ends the
 /// program on the spot.
-fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>, Failure> {
+pub(crate) fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>, Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     let failed = |error: io::Error| Failure::machine("prepare for Ctrl-C", &error);
     flag::register_conditional_shutdown(SIGINT, 130, Arc::clone(&stop)).map_err(failed)?;

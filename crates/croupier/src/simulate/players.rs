@@ -17,7 +17,11 @@ use crate::style::{BOLD, DIM, grouped};
 /// Plays many games between built-in players and prints how they fared.
 pub(super) fn simulate(entry: &Entry, matches: &ArgMatches) -> Result<(), Failure> {
     let usage = |error: croupier_core::BadSetup| Failure::Usage(error.to_string());
-    let specs: Vec<String> = matches.get_many("player").unwrap_or_default().cloned().collect();
+    let specs: Vec<String> = matches
+        .get_many("player")
+        .unwrap_or_default()
+        .cloned()
+        .collect();
     let options = game_options(entry.profile, matches)?;
     let options = crate::cli::with_enough_seats(entry, options, matches, specs.len());
     let setup = entry.setup(&options).map_err(usage)?;
@@ -125,7 +129,10 @@ impl Tally {
     fn merge(&mut self, other: Tally) {
         self.games += other.games;
         self.decisions += other.decisions;
-        self.players.resize(self.players.len().max(other.players.len()), Fared::default());
+        self.players.resize(
+            self.players.len().max(other.players.len()),
+            Fared::default(),
+        );
         for (mine, theirs) in self.players.iter_mut().zip(other.players) {
             mine.scores += theirs.scores;
             mine.half_points += theirs.half_points;
@@ -150,7 +157,11 @@ impl Report<'_> {
     }
 
     fn text(&self) -> String {
-        let Tally { games, decisions, players } = &self.tally;
+        let Tally {
+            games,
+            decisions,
+            players,
+        } = &self.tally;
         let mut text = format!(
             "{BOLD}{}{BOLD:#}, {} games in {:.2} s: {} games and {} decisions a second on {} thread{}\n{DIM}--seed {}{DIM:#}\n\n",
             self.entry.profile.title,
@@ -162,7 +173,11 @@ impl Report<'_> {
             if self.threads == 1 { "" } else { "s" },
             self.seed,
         );
-        let widest = self.players.iter().map(|player| player.name.chars().count()).max();
+        let widest = self
+            .players
+            .iter()
+            .map(|player| player.name.chars().count())
+            .max();
         let widest = widest.unwrap_or(0).max("player".len());
         let _ = writeln!(
             text,

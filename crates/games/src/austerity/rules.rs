@@ -436,15 +436,31 @@ impl Game for Austerity {
     fn outcome(&self) -> Outcome {
         let points = |seat: Seat| self.table.players[seat.index()].points;
         let scores = Seat::all(self.seats()).map(points).collect();
-        let Some(Ending::Fouled(offender)) = self.ending else {
-            return Outcome::highest_wins(scores);
-        };
-        // Below everyone, so that nobody else's place suffers from it.
         let mut ranked: Vec<i64> = scores;
-        let kept = std::mem::replace(&mut ranked[offender.index()], -1);
-        let mut outcome = Outcome::highest_wins(ranked);
-        outcome.scores[offender.index()] = kept;
-        outcome
+        match self.ending {
+            Some(Ending::Fouled(offender)) => {
+                // Below everyone, so that nobody else's place suffers from it.
+                let kept = std::mem::replace(&mut ranked[offender.index()], -1);
+                let mut outcome = Outcome::highest_wins(ranked);
+                outcome.scores[offender.index()] = kept;
+                outcome.note = Some(format!("two fouls in a row of seat {offender} ended it"));
+                outcome
+            }
+            Some(Ending::Stopped) => Outcome {
+                note: Some(format!("it was stopped after {} turns", self.turns)),
+                ..Outcome::highest_wins(ranked)
+            },
+            _ => Outcome::highest_wins(ranked),
+        }
+    }
+
+    /// Not the deck, whose order is hidden.
+    fn open_setup(setup: &Setup) -> serde_json::Value {
+        let open = Setup {
+            deck: None,
+            ..setup.clone()
+        };
+        serde_json::to_value(open).expect("a setup is plain JSON")
     }
 
     #[inline]

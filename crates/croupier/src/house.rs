@@ -1,0 +1,109 @@
+//! How foreign programs are held: the options for it, and Ctrl-C.
+
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::sync::Arc;
+
+use clap::{Arg, ArgMatches, value_parser};
+use croupier_bots::{House, Limits, Tier, parse_duration, parse_size};
+use croupier_console::Failure;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use signal_hook::consts::SIGINT;
+
+/// The flags for foreign programs.
+pub(crate) fn flags(tier: Tier) -> Vec<Arg> {
+    let limit = |name: &'static str, value: &'static str, help: &str, default: &str| {
+        Arg::new(name)
+            .long(name)
+            .value_name(value)
+            .help(format!("{help} [default: {default}]"))
+            .help_heading("Options for foreign programs")
+    };
+    let time =
+        |name, help, default| limit(name, "TIME", help, default).value_parser(parse_duration);
+    let size = |name, help, default| limit(name, "SIZE", help, default).value_parser(parse_size);
+    vec![
+        limit(
+            "sandbox",
+            "TIER",
+            "How tightly they are held: none, limits or strict",
+            &tier.to_string(),
+        )
+        .value_parser(["none", "limits", "strict"])
+        .hide_possible_values(true),
+        time("time-limit", "Time for a decision", "2s"),
+        time(
+            "start-limit",
+            "Time for a program that lives on to start",
+            "5s",
+        ),
+        time(
+            "time-bank",
+            "Time for all decisions of a game together",
+            "none",
+        ),
+        time(
+            "cpu-limit",
+            "Processor time of all its processes together",
+            "60s",
+        ),
+        size("memory-limit", "Memory", "512M"),
+        size("output-limit", "Output in a decision", "64K"),
+        size("file-limit", "Size of a file it writes", "16M"),
+        limit(
+            "process-limit",
+            "N",
+            "Processes and threads at one time",
+            "16",
+        )
+        .value_parser(value_parser!(u32).range(1..=4096)),
+    ]
+}
+
+/// How programs are to be held by these flags.
+pub(crate) fn read(matches: &ArgMatches, tier: Tier) -> Result<House, Failure> {
+    let chosen = matches
+        .get_one::<String>("sandbox")
+        .map(|tier| tier.parse());
+    let tier = chosen.transpose().map_err(Failure::Usage)?.unwrap_or(tier);
+    let usual = Limits::default();
+    let time = |name: &str| matches.get_one(name).copied();
+    let size = |name: &str| matches.get_one::<u64>(name).copied();
+    let limits = Limits {
+        decision: time("time-limit").unwrap_or(usual.decision),
+        start: time("start-limit").unwrap_or(usual.start),
+        bank: time("time-bank"),
+        cpu: time("cpu-limit").unwrap_or(usual.cpu),
+        memory: size("memory-limit").unwrap_or(usual.memory),
+        output: size("output-limit").map_or(usual.output, |size| size as usize),
+        file_size: size("file-limit").unwrap_or(usual.file_size),
+        processes: matches
+            .get_one("process-limit")
+            .copied()
+            .unwrap_or(usual.processes),
+        ..usual
+    };
+    let mut house = House::new(tier, limits);
+    house.interrupt = Some(Arc::new(interrupt()?));
+    Ok(house)
+}
+
+/// What becomes readable at the first Ctrl-C; the second one ends the program on the spot.
+fn interrupt() -> Result<OwnedFd, Failure> {
+    let failed = |error| Failure::machine("prepare for Ctrl-C", &error);
+    crate::simulate::stop_on_ctrl_c()?;
+    let (end, signal) = UnixStream::pair().map_err(failed)?;
+    signal_hook::low_level::pipe::register(SIGINT, signal).map_err(failed)?;
+    Ok(end.into())
+}
+
+/// Whether Ctrl-C was pressed.
+pub(crate) fn is_stopped(house: &House) -> bool {
+    house.interrupt.as_ref().is_some_and(|end| {
+        let mut end = [PollFd::new(
+            std::os::fd::AsFd::as_fd(&**end),
+            PollFlags::POLLIN,
+        )];
+        poll(&mut end, PollTimeout::ZERO).is_ok_and(|ready| ready > 0)
+    })
+}

@@ -1,0 +1,128 @@
+//! `croupier repro`: one recorded failure of a program, once more.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::ArgMatches;
+use croupier_bots::{Bot, Fault, House, HowEnded, Silence};
+use croupier_console::{Failure, WholeFile, print};
+use serde::{Deserialize, Serialize};
+
+use crate::style::{BOLD, DIM};
+use crate::table::{not_taken, prepare};
+
+/// A fault as it is kept in a folder.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    format: u32,
+    game: String,
+    player: String,
+    #[serde(flatten)]
+    fault: Fault,
+}
+
+const FORMAT: u32 = 1;
+
+/// Keeps a fault in the folder of its match.
+pub(crate) fn keep(
+    out: &Path,
+    id: &str,
+    game: &str,
+    player: &str,
+    fault: &Fault,
+) -> Result<(), Failure> {
+    let kept = Kept {
+        format: FORMAT,
+        game: game.to_owned(),
+        player: player.to_owned(),
+        fault: fault.clone(),
+    };
+    let text = serde_json::to_string_pretty(&kept).expect("a fault is plain JSON");
+    WholeFile::create(&path(out, id))?.finish(format!("{text}\n").as_bytes())
+}
+
+fn path(out: &Path, id: &str) -> PathBuf {
+    out.join("faults").join(format!("{id}.json"))
+}
+
+/// Runs the decision in which a program failed again, with the same input and limits.
+pub(crate) fn repro(matches: &ArgMatches) -> Result<(), Failure> {
+    let folder = matches
+        .get_one::<PathBuf>("folder")
+        .expect("clap asks for it");
+    let id = matches
+        .get_one::<String>("fault")
+        .expect("clap asks for it");
+    let Kept {
+        game,
+        player,
+        fault,
+        ..
+    } = read(folder, id)?;
+    let house = House::new(fault.tier, fault.limits.clone());
+    let mut bot = Bot::take_on(prepare(&fault.program)?, &house).map_err(not_taken)?;
+    let exchange = &fault.exchange;
+    let run = bot
+        .run(
+            &exchange.arguments,
+            &exchange.input.0,
+            fault.limits.decision,
+        )
+        .map_err(|error| Failure::Machine(error.to_string()))?;
+    let heading = |text: &str| format!("{BOLD}{text}{BOLD:#}\n");
+    let quoted = |bytes: &[u8]| {
+        let text = String::from_utf8_lossy(bytes);
+        text.lines()
+            .map(|line| format!("  {line}\n"))
+            .collect::<String>()
+    };
+    let mut text = heading(&format!(
+        "{player} at {game}, as recorded: {}",
+        fault.detail
+    ));
+    text += &format!(
+        "{DIM}sandbox {}, {}{DIM:#}\n",
+        fault.tier,
+        fault.program.display()
+    );
+    text += &heading("It was given");
+    text += &quoted(&exchange.input.0);
+    if !exchange.legal.is_empty() {
+        text += &format!("{DIM}legal: {}{DIM:#}\n", exchange.legal.join(", "));
+    }
+    text += &heading("It answered then");
+    text += &quoted(&exchange.answer.0);
+    text += &heading("It answers now");
+    text += &quoted(&run.output);
+    if run.errors.total() > 0 {
+        text += &heading("and says on its standard error");
+        text += &quoted(run.errors.text().as_bytes());
+    }
+    let ended = run.ended.map(|ended| ended.how);
+    text += &match (run.silence, ended) {
+        (Some(Silence::NotStarted(reason)), _) => format!("It could not be started: {reason}\n"),
+        (Some(silence), _) => format!("It was cut short: {silence:?}\n"),
+        (None, Some(HowEnded::Status(status))) => format!("It ended with status {status}.\n"),
+        (None, Some(HowEnded::Signal(signal))) => format!("It was killed by signal {signal}.\n"),
+        (None, None) => String::new(),
+    };
+    print(&text)
+}
+
+fn read(folder: &Path, id: &str) -> Result<Kept, Failure> {
+    let wrong = |reason: String| {
+        Failure::Usage(format!(
+            "there is no fault '{id}' in {}: {reason}",
+            folder.display()
+        ))
+    };
+    if id.contains(['/', '.']) {
+        return Err(wrong("a fault is named like 1-1".to_owned()));
+    }
+    let text = fs::read_to_string(path(folder, id)).map_err(|error| wrong(error.to_string()))?;
+    let kept: Kept = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+    if kept.format != FORMAT {
+        return Err(wrong(format!("it has format {}", kept.format)));
+    }
+    Ok(kept)
+}

@@ -1,0 +1,420 @@
+//! `croupier match`: players of every kind at one table, told move by move.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use clap::ArgMatches;
+use croupier_bots::{
+    Bot, Fault, Foreign, Hosted, House, Ledger, NoMinder, NotTaken, Program, Seating, Speech, Tier,
+    Unusable, in_json,
+};
+use croupier_console::{Failure, WholeFile, game_options, print, seed};
+use croupier_core::{
+    Entry, Game, Moment, Observer, Outcome, Recorder, Seat, Seed, Unfinished, play,
+};
+use croupier_games::GAMES;
+use croupier_games::austerity::Austerity;
+use serde_json::{Value, json};
+
+use crate::players::{self, Kind, Named};
+use crate::style::{BOLD, DIM};
+use crate::{cli, house};
+
+/// How often a game is played again when the machine failed in it.
+const TRIES: usize = 3;
+
+/// Plays the match that the command line asks for.
+pub(crate) fn play_match(matches: &ArgMatches) -> Result<(), Failure> {
+    let (game, matches) = matches.subcommand().expect("clap asks for a game");
+    let entry = GAMES.find(game).expect("clap lets only games through");
+    match game {
+        "austerity" => Match::<Austerity>::prepare(entry, matches)?.play(),
+        _ => unreachable!("clap lets only games with decisions through"),
+    }
+}
+
+/// A match that is ready to be played.
+struct Match<G: Game> {
+    setup: G::Setup,
+    players: Vec<Named>,
+    programs: Vec<Option<(Program, Speech)>>,
+    house: House,
+    seed: Seed,
+    games: u64,
+    out: Option<PathBuf>,
+    as_json: bool,
+    quiet: bool,
+}
+
+/// One game of a match, in the order in which the players were named.
+struct Played {
+    seed: Seed,
+    outcome: Outcome,
+    faults: Vec<(String, usize, Fault)>,
+}
+
+impl<G: Hosted> Match<G> {
+    fn prepare(entry: &Entry, matches: &ArgMatches) -> Result<Match<G>, Failure> {
+        let usage = |error: croupier_core::BadSetup| Failure::Usage(error.to_string());
+        let specs: Vec<String> = matches
+            .get_many("player")
+            .unwrap_or_default()
+            .cloned()
+            .collect();
+        let options = game_options(entry.profile, matches)?;
+        let options = cli::with_enough_seats(entry, options, matches, specs.len());
+        let setup = G::setup(&options).map_err(usage)?;
+        let seats = G::deal(&setup, Seed(0)).seats();
+        let players = players::read(&specs, seats)?;
+        if players.len() > seats {
+            return Err(Failure::Usage(format!(
+                "a table of {} seats {seats} players, not {}",
+                G::PROFILE.title,
+                players.len()
+            )));
+        }
+        let programs = players.iter().map(program::<G>).collect::<Result<_, _>>()?;
+        Ok(Match {
+            setup,
+            players,
+            programs,
+            house: house::read(matches, Tier::Limits)?,
+            seed: seed(matches)?,
+            games: *matches.get_one("games").expect("it has a default"),
+            out: matches.get_one::<PathBuf>("out").cloned(),
+            as_json: matches.get_flag("json"),
+            quiet: matches.get_flag("quiet"),
+        })
+    }
+
+    fn play(self) -> Result<(), Failure> {
+        if let Some(out) = &self.out {
+            let made = std::fs::create_dir_all(out.join("faults"))
+                .and_then(|()| std::fs::create_dir_all(out.join("records")));
+            made.map_err(|error| {
+                Failure::Usage(format!("cannot make the folder {}: {error}", out.display()))
+            })?;
+        }
+        let ledger = Ledger::default();
+        let mut seated = self.seat(&ledger)?;
+        let mut played = Vec::new();
+        for number in 0..self.games {
+            match self.game(number, &mut seated, &ledger) {
+                Ok(game) => played.push(game),
+                Err(failure) => {
+                    if !played.is_empty() {
+                        self.report(&played)?;
+                    }
+                    return Err(failure);
+                }
+            }
+        }
+        self.report(&played)
+    }
+
+    /// Seats all players, each for the whole match.
+    fn seat(&self, ledger: &Ledger) -> Result<Vec<Foreign<G>>, Failure> {
+        let seats = self.programs.iter().enumerate().zip(&self.players);
+        seats
+            .map(
+                |((number, program), player)| match (program, &player.kind) {
+                    (Some((program, speech)), _) => {
+                        let bot = Bot::take_on(program.clone(), &self.house).map_err(not_taken)?;
+                        let seating = Seating::new(number, ledger, &self.house);
+                        Ok(match speech {
+                            Speech::Own => G::in_its_own_speech(bot, seating, &self.setup),
+                            Speech::Json => in_json(bot, seating, &self.setup),
+                        })
+                    }
+                    (None, Kind::BuiltIn(name)) => {
+                        let found = G::PLAYERS.iter().find(|known| known.name == name);
+                        Ok(Foreign {
+                            player: (found.expect("it was looked up before").make)(),
+                            listener: None,
+                        })
+                    }
+                    (None, Kind::Program(..)) => unreachable!("it was prepared before"),
+                },
+            )
+            .collect()
+    }
+
+    /// Plays one game; once more if the machine fails.
+    fn game(
+        &self,
+        number: u64,
+        seated: &mut [Foreign<G>],
+        ledger: &Ledger,
+    ) -> Result<Played, Failure> {
+        let seed = self.seed.deal(number);
+        let count = self.players.len();
+        // From game to game the players move on by one seat.
+        let moved = (number % count as u64) as usize;
+        let mut reason = String::new();
+        for _ in 0..TRIES {
+            seated.rotate_right(moved);
+            let mut names: Vec<&str> = self.players.iter().map(|p| p.name.as_str()).collect();
+            names.rotate_right(moved);
+            let recorded = names.iter().map(|&name| name.to_owned()).collect();
+            let mut recorder = Recorder::new::<G>(&self.setup, seed, recorded);
+            let mut players = Vec::new();
+            let mut listeners = Vec::new();
+            for Foreign { player, listener } in &mut *seated {
+                players.push(player);
+                listeners.extend(listener.as_mut());
+            }
+            let mut looking_on = LookingOn {
+                listeners,
+                recorder: &mut recorder,
+                names: &names,
+                told: self.tells().then_some(number),
+                failed: Ok(()),
+            };
+            let result = play::<G, _, _>(&self.setup, seed, &mut players, &mut looking_on);
+            let failed = std::mem::replace(&mut looking_on.failed, Ok(()));
+            drop(looking_on);
+            seated.rotate_left(moved);
+            failed?;
+            if house::is_stopped(&self.house) {
+                return Err(Failure::Interrupted(format!(
+                    "stopped in game {} of {}; --seed {} plays the match again",
+                    number + 1,
+                    self.games,
+                    self.seed
+                )));
+            }
+            let faults = ledger.take();
+            match result {
+                Ok(outcome) => {
+                    return self.keep(number, seed, moved, &outcome, faults, recorder.into_text());
+                }
+                Err(Unfinished::Void(why)) => reason = why,
+                Err(Unfinished::Stopped) => return Err(Failure::OutputClosed),
+            }
+        }
+        Err(Failure::Machine(format!(
+            "game {} could not be played: {reason}",
+            number + 1
+        )))
+    }
+
+    fn tells(&self) -> bool {
+        !self.as_json && !self.quiet
+    }
+
+    /// Puts a game's result into the order of the players and keeps its record and faults.
+    fn keep(
+        &self,
+        number: u64,
+        seed: Seed,
+        moved: usize,
+        outcome: &Outcome,
+        faults: Vec<(usize, Fault)>,
+        record: String,
+    ) -> Result<Played, Failure> {
+        let count = self.players.len();
+        let seat = |player: usize| (player + moved) % count;
+        let outcome = Outcome {
+            scores: (0..count)
+                .map(|player| outcome.scores[seat(player)])
+                .collect(),
+            places: (0..count)
+                .map(|player| outcome.places[seat(player)])
+                .collect(),
+            note: outcome.note.clone(),
+        };
+        let faults: Vec<(String, usize, Fault)> = faults
+            .into_iter()
+            .enumerate()
+            .map(|(index, (player, fault))| {
+                (format!("{}-{}", number + 1, index + 1), player, fault)
+            })
+            .collect();
+        if let Some(out) = &self.out {
+            let file = out.join("records").join(format!("{}.jsonl", number + 1));
+            WholeFile::create(&file)?.finish(record.as_bytes())?;
+            for (id, player, fault) in &faults {
+                let name = &self.players[*player].name;
+                crate::repro::keep(out, id, G::PROFILE.name, name, fault)?;
+            }
+        }
+        Ok(Played {
+            seed,
+            outcome,
+            faults,
+        })
+    }
+
+    fn report(&self, played: &[Played]) -> Result<(), Failure> {
+        if self.as_json {
+            return print(&format!("{}\n", self.json(played)));
+        }
+        print(&self.text(played))
+    }
+
+    fn json(&self, played: &[Played]) -> Value {
+        let players = self.players.iter();
+        json!({
+            "game": G::PROFILE.name,
+            "seed": self.seed,
+            "setup": self.setup,
+            "players": players.map(|p| json!({"name": p.name, "spec": p.spec})).collect::<Vec<_>>(),
+            "sandbox": self.house.tier,
+            "games": played.iter().map(|game| json!({
+                "seed": game.seed,
+                "scores": game.outcome.scores,
+                "places": game.outcome.places,
+                "note": game.outcome.note,
+                "faults": game.faults.iter().map(|(id, player, fault)| json!({
+                    "id": id, "seat": player, "kind": fault.kind, "culprit": fault.culprit,
+                    "detail": fault.detail,
+                })).collect::<Vec<_>>(),
+            })).collect::<Vec<_>>(),
+        })
+    }
+
+    fn text(&self, played: &[Played]) -> String {
+        let games = played.len();
+        let widest = self
+            .players
+            .iter()
+            .map(|player| player.name.chars().count())
+            .max();
+        let widest = widest.unwrap_or(0).max("player".len());
+        let mut text = format!(
+            "{BOLD}{}{BOLD:#}, {games} game{}, sandbox {}\n{DIM}--seed {}{DIM:#}\n\n  {:<widest$}  {:>8}  {:>8}  {:>6}  {:>6}\n",
+            G::PROFILE.title,
+            if games == 1 { "" } else { "s" },
+            self.house.tier,
+            self.seed,
+            "player",
+            "points",
+            "score",
+            "first",
+            "faults"
+        );
+        for (number, player) in self.players.iter().enumerate() {
+            let points: f64 = played
+                .iter()
+                .map(|game| game.outcome.points()[number])
+                .sum();
+            let score: i64 = played.iter().map(|game| game.outcome.scores[number]).sum();
+            let first = played
+                .iter()
+                .filter(|game| game.outcome.places[number] == 1)
+                .count();
+            let faults = played.iter().flat_map(|game| &game.faults);
+            let faults = faults.filter(|(_, player, _)| *player == number).count();
+            text += &format!(
+                "  {:<widest$}  {points:>8.1}  {score:>8}  {first:>6}  {faults:>6}\n",
+                player.name
+            );
+        }
+        let mut kinds: BTreeMap<(usize, String), (usize, &str)> = BTreeMap::new();
+        for (id, player, fault) in played.iter().flat_map(|game| &game.faults) {
+            let told = format!("{}: {}", name_of(fault), fault.detail);
+            kinds.entry((*player, told)).or_insert((0, id)).0 += 1;
+        }
+        if !kinds.is_empty() {
+            text += "\n";
+        }
+        for ((player, told), (times, id)) in kinds.iter().take(20) {
+            let name = &self.players[*player].name;
+            let again = match (&self.out, times) {
+                (Some(out), _) => format!("  croupier repro {} {id}", out.display()),
+                (None, 1) => String::new(),
+                (None, times) => format!(" ({times} times)"),
+            };
+            text += &format!("  {name} fouled, {told}{DIM}{again}{DIM:#}\n");
+        }
+        text
+    }
+}
+
+/// The kind of a fault as it is written everywhere.
+fn name_of(fault: &Fault) -> String {
+    let kind = serde_json::to_value(fault.kind).unwrap_or_default();
+    kind.as_str().unwrap_or_default().to_owned()
+}
+
+/// Gets a program ready, or makes sure that there is such a built-in player.
+fn program<G: Game>(player: &Named) -> Result<Option<(Program, Speech)>, Failure> {
+    match &player.kind {
+        Kind::Program(path, speech) => Ok(Some((prepare(path)?, *speech))),
+        Kind::BuiltIn(name) if G::PLAYERS.iter().any(|known| known.name == name) => Ok(None),
+        Kind::BuiltIn(name) => {
+            let known: Vec<_> = G::PLAYERS.iter().map(|known| known.name).collect();
+            Err(Failure::Usage(format!(
+                "there is no player '{name}'; there are: {}; a program in this folder is ./{name}",
+                known.join(", ")
+            )))
+        }
+    }
+}
+
+/// Gets a program ready.
+pub(crate) fn prepare(path: &Path) -> Result<Program, Failure> {
+    Program::prepare(path).map_err(|error| match error {
+        Unusable::Machine(_) => Failure::Machine(error.to_string()),
+        Unusable::File { .. } | Unusable::Compile { .. } => Failure::Usage(error.to_string()),
+    })
+}
+
+/// A tier that cannot be given is a wrong request; the rest is the machine's failure.
+pub(crate) fn not_taken(error: NotTaken) -> Failure {
+    match error {
+        NotTaken::NoMinder(NoMinder::Refused { .. }) => Failure::Usage(format!(
+            "{error}; see croupier doctor, or choose a looser tier with --sandbox"
+        )),
+        _ => Failure::Machine(error.to_string()),
+    }
+}
+
+/// All who look on while a game of a match is played.
+struct LookingOn<'a, G: Game> {
+    listeners: Vec<&'a mut Box<dyn Observer<G>>>,
+    recorder: &'a mut Recorder,
+    names: &'a [&'a str],
+    /// The number of the game, if it is told move by move.
+    told: Option<u64>,
+    failed: Result<(), Failure>,
+}
+
+impl<G: Game> Observer<G> for LookingOn<'_, G> {
+    fn see(&mut self, game: &G, moment: &Moment<'_, G>) -> ControlFlow<()> {
+        for listener in &mut self.listeners {
+            listener.see(game, moment)?;
+        }
+        self.recorder.see(game, moment)?;
+        let Some(number) = self.told else {
+            return ControlFlow::Continue(());
+        };
+        let name = |seat: &Seat| self.names[seat.index()];
+        let text = match moment {
+            Moment::Dealt => format!(
+                "{BOLD}Game {}{BOLD:#}: {}\n",
+                number + 1,
+                self.names.join(", ")
+            ),
+            Moment::Played(seat, choice) => format!("  {}: {choice}\n", name(seat)),
+            Moment::Fouled(seat, foul, instead) => {
+                let instead = instead.map(|instead| format!("; the house plays {instead}"));
+                let instead = instead.unwrap_or_default();
+                format!("  {} fouls: {}{instead}\n", name(seat), foul.detail)
+            }
+            Moment::Over(outcome) => {
+                let note = outcome.note.as_ref().map(|note| format!("  {note}\n"));
+                let scores: Vec<String> = Seat::all(self.names.len())
+                    .map(|seat| format!("{} {}", name(&seat), outcome.scores[seat.index()]))
+                    .collect();
+                format!("{}  {}\n\n", note.unwrap_or_default(), scores.join(", "))
+            }
+        };
+        self.failed = print(&text);
+        match self.failed {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
+        }
+    }
+}
