@@ -66,8 +66,8 @@ fn split(spec: &str) -> Result<(Option<String>, Kind), Failure> {
     if rest.is_empty() {
         return wrong("names no player");
     }
-    let is_program =
-        speech == Speech::Json || rest.contains(['/', '.']) || Path::new(rest).is_file();
+    // A bare word is a player that comes with the game, whatever lies in this folder.
+    let is_program = speech == Speech::Json || rest.contains(['/', '.']);
     let kind = if is_program {
         Kind::Program(PathBuf::from(rest), speech)
     } else {
