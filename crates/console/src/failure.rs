@@ -13,6 +13,8 @@ pub enum Failure {
     Machine(String),
     /// Ctrl-C: status 130, as shells expect it.
     Interrupted(String),
+    /// What was asked has the answer no, and it has been told: status 1.
+    AnswerIsNo,
     /// Nobody reads the output any more, as in `… | head`: what was asked for is done, status 0.
     OutputClosed,
 }
@@ -36,6 +38,7 @@ impl Failure {
 pub fn run(program: &str, main: impl FnOnce() -> Result<(), Failure>) -> ExitCode {
     let (text, status) = match main() {
         Ok(()) | Err(Failure::OutputClosed) => return ExitCode::SUCCESS,
+        Err(Failure::AnswerIsNo) => return ExitCode::from(1),
         Err(Failure::Usage(text)) => (text, 2),
         Err(Failure::Machine(text)) => (text, 3),
         Err(Failure::Interrupted(text)) => (text, 130),

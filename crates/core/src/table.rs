@@ -55,7 +55,12 @@ pub struct Turn<'a, G> {
     seat: Seat,
 }
 
-impl<G: Game> Turn<'_, G> {
+impl<'a, G: Game> Turn<'a, G> {
+    /// The turn that is due in this game; none if it is over.
+    pub fn of(game: &'a G) -> Option<Turn<'a, G>> {
+        game.to_move().map(|seat| Turn { game, seat })
+    }
+
     /// The seat that is to move.
     pub fn seat(&self) -> Seat {
         self.seat

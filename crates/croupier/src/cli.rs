@@ -8,7 +8,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use clap_complete::Shell;
 use croupier_bots::Tier;
 use croupier_console::{Failure, game_flags, seed_flag};
-use croupier_core::{Entry, Options};
+use croupier_core::{Entry, Options, Profile};
 use croupier_games::GAMES;
 
 use crate::house;
@@ -59,6 +59,7 @@ pub(crate) fn command() -> Command {
         )
         .subcommand(simulate())
         .subcommand(play_match())
+        .subcommand(check())
         .subcommand(
             Command::new("repro")
                 .about("Runs the one decision in which a program failed again")
@@ -195,6 +196,38 @@ fn play_match() -> Command {
         }))
 }
 
+/// `croupier check`, likewise.
+fn check() -> Command {
+    let games = GAMES.0.iter().filter(|entry| entry.profile.decisions);
+    Command::new("check")
+        .about("Does this program keep the protocol? A report with the input that broke it")
+        .after_help("Example:\n  croupier check austerity ./mybot")
+        .subcommand_value_name("GAME")
+        .subcommand_help_heading("Games")
+        .subcommand_required(true)
+        .disable_help_subcommand(true)
+        .subcommands(games.map(|entry| {
+            let profile = entry.profile;
+            Command::new(profile.name)
+                .about(format!("Checks a program that plays {}", profile.title))
+                .after_help(format!(
+                    "Example:\n  croupier check {} ./mybot",
+                    profile.name
+                ))
+                .arg(
+                    Arg::new("player")
+                        .value_name("PROGRAM")
+                        .required(true)
+                        .value_hint(ValueHint::FilePath)
+                        .help("The program; json: before the path speaks JSON lines"),
+                )
+                .arg(seed_flag())
+                .arg(json_flag())
+                .args(game_flags(profile))
+                .args(house::flags(Tier::Limits))
+        }))
+}
+
 fn players_argument(entry: &Entry) -> Arg {
     let built_in: Vec<_> = entry.players().into_iter().map(|(name, _)| name).collect();
     Arg::new("player")
@@ -234,13 +267,12 @@ fn quiet_flag(help: &'static str) -> Arg {
 /// The options of a game with as many seats as players are named, where the game leaves that open
 /// and nobody has said how many.
 pub(crate) fn with_enough_seats(
-    entry: &Entry,
+    profile: &Profile,
     mut options: Options,
     matches: &ArgMatches,
     named: usize,
 ) -> Options {
-    let open = entry
-        .profile
+    let open = profile
         .options
         .iter()
         .any(|option| option.name == "players");
@@ -259,7 +291,7 @@ pub(crate) fn reject_unknown_game(arguments: &[OsString]) -> Result<(), Failure>
     let [_, command, game, ..] = arguments else {
         return Ok(());
     };
-    let takes_a_game = ["rules", "simulate", "match"]
+    let takes_a_game = ["rules", "simulate", "match", "check"]
         .iter()
         .any(|name| command == name);
     let game = game.to_string_lossy();

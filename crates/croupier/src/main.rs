@@ -1,5 +1,6 @@
 //! `croupier`: the command line over the libraries.
 
+mod check;
 mod cli;
 mod doctor;
 mod games;
@@ -36,6 +37,7 @@ fn croupier() -> Result<(), Failure> {
         Some(("rules", matches)) => games::rules(matches),
         Some(("simulate", matches)) => simulate::simulate(matches),
         Some(("match", matches)) => table::play_match(matches),
+        Some(("check", matches)) => check::check(matches),
         Some(("repro", matches)) => repro::repro(matches),
         Some(("doctor", matches)) => doctor::doctor(matches),
         Some(("completions", matches)) => manual::completions(matches),

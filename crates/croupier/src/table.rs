@@ -11,9 +11,8 @@ use croupier_bots::{
 };
 use croupier_console::{Failure, WholeFile, game_options, print, seed};
 use croupier_core::{
-    Entry, Game, Moment, Observer, Outcome, Recorder, Seat, Seed, Unfinished, play,
+    FoulKind, Game, Moment, Observer, Outcome, Recorder, Seat, Seed, Unfinished, play,
 };
-use croupier_games::GAMES;
 use croupier_games::austerity::Austerity;
 use serde_json::{Value, json};
 
@@ -26,10 +25,27 @@ const TRIES: usize = 3;
 
 /// Plays the match that the command line asks for.
 pub(crate) fn play_match(matches: &ArgMatches) -> Result<(), Failure> {
-    let (game, matches) = matches.subcommand().expect("clap asks for a game");
-    let entry = GAMES.find(game).expect("clap lets only games through");
-    match game {
-        "austerity" => Match::<Austerity>::prepare(entry, matches)?.play(),
+    with_game(matches, PlayMatch)
+}
+
+struct PlayMatch;
+
+impl ForGame for PlayMatch {
+    fn run<G: Hosted>(self, matches: &ArgMatches) -> Result<(), Failure> {
+        Match::<G>::prepare(matches)?.play()
+    }
+}
+
+/// Something that can be done with any game at which programs play.
+pub(crate) trait ForGame {
+    /// Does it with the game `G`.
+    fn run<G: Hosted>(self, matches: &ArgMatches) -> Result<(), Failure>;
+}
+
+/// Does something with the game that the command line names.
+pub(crate) fn with_game(matches: &ArgMatches, what: impl ForGame) -> Result<(), Failure> {
+    match matches.subcommand() {
+        Some(("austerity", matches)) => what.run::<Austerity>(matches),
         _ => unreachable!("clap lets only games with decisions through"),
     }
 }
@@ -55,15 +71,15 @@ struct Played {
 }
 
 impl<G: Hosted> Match<G> {
-    fn prepare(entry: &Entry, matches: &ArgMatches) -> Result<Match<G>, Failure> {
+    fn prepare(matches: &ArgMatches) -> Result<Match<G>, Failure> {
         let usage = |error: croupier_core::BadSetup| Failure::Usage(error.to_string());
         let specs: Vec<String> = matches
             .get_many("player")
             .unwrap_or_default()
             .cloned()
             .collect();
-        let options = game_options(entry.profile, matches)?;
-        let options = cli::with_enough_seats(entry, options, matches, specs.len());
+        let options = game_options(&G::PROFILE, matches)?;
+        let options = cli::with_enough_seats(&G::PROFILE, options, matches, specs.len());
         let setup = G::setup(&options).map_err(usage)?;
         let seats = G::deal(&setup, Seed(0)).seats();
         let players = players::read(&specs, seats)?;
@@ -313,7 +329,7 @@ impl<G: Hosted> Match<G> {
         }
         let mut kinds: BTreeMap<(usize, String), (usize, &str)> = BTreeMap::new();
         for (id, player, fault) in played.iter().flat_map(|game| &game.faults) {
-            let told = format!("{}: {}", name_of(fault), fault.detail);
+            let told = format!("{}: {}", name_of_kind(fault.kind), fault.detail);
             kinds.entry((*player, told)).or_insert((0, id)).0 += 1;
         }
         if !kinds.is_empty() {
@@ -333,8 +349,8 @@ impl<G: Hosted> Match<G> {
 }
 
 /// The kind of a fault as it is written everywhere.
-fn name_of(fault: &Fault) -> String {
-    let kind = serde_json::to_value(fault.kind).unwrap_or_default();
+pub(crate) fn name_of_kind(kind: FoulKind) -> String {
+    let kind = serde_json::to_value(kind).unwrap_or_default();
     kind.as_str().unwrap_or_default().to_owned()
 }
 
@@ -355,10 +371,15 @@ fn program<G: Game>(player: &Named) -> Result<Option<(Program, Speech)>, Failure
 
 /// Gets a program ready.
 pub(crate) fn prepare(path: &Path) -> Result<Program, Failure> {
-    Program::prepare(path).map_err(|error| match error {
+    Program::prepare(path).map_err(unusable)
+}
+
+/// What is wrong with a program is a wrong request; the rest is the machine's failure.
+pub(crate) fn unusable(error: Unusable) -> Failure {
+    match error {
         Unusable::Machine(_) => Failure::Machine(error.to_string()),
         Unusable::File { .. } | Unusable::Compile { .. } => Failure::Usage(error.to_string()),
-    })
+    }
 }
 
 /// A tier that cannot be given is a wrong request; the rest is the machine's failure.
@@ -368,6 +389,18 @@ pub(crate) fn not_taken(error: NotTaken) -> Failure {
             "{error}; see croupier doctor, or choose a looser tier with --sandbox"
         )),
         _ => Failure::Machine(error.to_string()),
+    }
+}
+
+/// The one who tells a program what happens, if there is one.
+pub(crate) struct Listener<'a, G: Game>(pub(crate) Option<&'a mut Box<dyn Observer<G>>>);
+
+impl<G: Game> Observer<G> for Listener<'_, G> {
+    fn see(&mut self, game: &G, moment: &Moment<'_, G>) -> ControlFlow<()> {
+        match &mut self.0 {
+            Some(listener) => listener.see(game, moment),
+            None => ControlFlow::Continue(()),
+        }
     }
 }
 

@@ -17,6 +17,8 @@ use crate::{Bot, Process, Silence, Speech, see_off};
 const FAREWELL: Duration = Duration::from_secs(2);
 
 impl Hosted for Austerity {
+    const QUESTIONS_STAND_ALONE: bool = false;
+
     fn in_its_own_speech(bot: Bot, seating: Seating, setup: &Setup) -> Foreign<Austerity> {
         let players = Austerity::deal(setup, Seed(0)).seats();
         let wire = Arc::new(Mutex::new(Wire::default()));

@@ -19,6 +19,10 @@ use crate::{Bot, House, MachineFault, Speech};
 
 /// A game whose own protocol is spoken to programs.
 pub trait Hosted: Game {
+    /// Whether a question in the game's own protocol tells everything, so that a program can be
+    /// asked about any situation without having been told what came before.
+    const QUESTIONS_STAND_ALONE: bool;
+
     /// Seats a program that speaks the game's own protocol.
     fn in_its_own_speech(bot: Bot, seating: Seating, setup: &Self::Setup) -> Foreign<Self>;
 }

@@ -23,7 +23,7 @@ pub(super) fn simulate(entry: &Entry, matches: &ArgMatches) -> Result<(), Failur
         .cloned()
         .collect();
     let options = game_options(entry.profile, matches)?;
-    let options = crate::cli::with_enough_seats(entry, options, matches, specs.len());
+    let options = crate::cli::with_enough_seats(entry.profile, options, matches, specs.len());
     let setup = entry.setup(&options).map_err(usage)?;
     let seats = entry.deal(&setup, Seed(0)).map_err(usage)?.seats();
     let players = players::read(&specs, seats)?;

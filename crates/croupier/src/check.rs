@@ -1,0 +1,354 @@
+//! `croupier check`: does this program keep the protocol?
+//!
+//! The program is taken through situations from random games, the edges first: forced moves, last
+//! cards, then the widest choices, then anything. Of each kind of failure the one with the
+//! shortest input is told. A `.c` file goes through the same situations once more, compiled with
+//! sanitizers, which find what only breaks now and then.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use clap::ArgMatches;
+use croupier_bots::{
+    Bot, Fault, Foreign, Hosted, House, Ledger, Program, Seating, Speech, Tier, Unusable, in_json,
+};
+use croupier_console::{Failure, game_options, print, seed};
+use croupier_core::{
+    Failure as NoMove, Foul, FoulKind, Game, Player, RandomPlayer, Seat, Seed, Turn, play,
+};
+use serde_json::json;
+
+use crate::players::{self, Kind, Named};
+use crate::style::{BOLD, DIM};
+use crate::table::{name_of_kind, not_taken};
+use crate::{house, table};
+
+/// How many random games the situations are taken from.
+const GAMES: u64 = 40;
+
+/// How many situations of each sort are tried.
+const EACH: usize = 20;
+
+/// What the C compiler is asked to watch for.
+const SANITIZED: &[&str] = &[
+    "-g",
+    "-O1",
+    "-fsanitize=address,undefined",
+    "-fno-sanitize-recover=all",
+    "-fno-omit-frame-pointer",
+];
+
+/// Checks the program that the command line names; status 1 if it fails.
+pub(crate) fn check(matches: &ArgMatches) -> Result<(), Failure> {
+    table::with_game(matches, Check)
+}
+
+/// The check, for whichever game.
+struct Check;
+
+impl table::ForGame for Check {
+    fn run<G: Hosted>(self, matches: &ArgMatches) -> Result<(), Failure> {
+        let setup = G::setup(&game_options(&G::PROFILE, matches)?)
+            .map_err(|error| Failure::Usage(error.to_string()))?;
+        let spec = matches
+            .get_one::<String>("player")
+            .expect("clap asks for it");
+        let player = players::read(std::slice::from_ref(spec), 1)?.remove(0);
+        let Kind::Program(path, speech) = &player.kind else {
+            return Err(Failure::Usage(format!(
+                "check is for programs; '{spec}' is a player that comes with the game"
+            )));
+        };
+        let mut checkup = Checkup::<G> {
+            setup,
+            seed: seed(matches)?,
+            speech: *speech,
+            situations: 0,
+            failures: BTreeMap::new(),
+        };
+        let house = house::read(matches, Tier::Limits)?;
+        match Program::prepare(path) {
+            Ok(program) => checkup.examine(program, &house)?,
+            Err(error @ Unusable::Compile { .. }) => {
+                checkup.note(FoulKind::Compile, error.to_string(), String::new());
+            }
+            Err(error) => return Err(table::unusable(error)),
+        }
+        if path.extension().is_some_and(|end| end == "c") && checkup.situations > 0 {
+            checkup.examine_with_sanitizers(path, &house)?;
+        }
+        checkup.report(&player, matches.get_flag("json"))
+    }
+}
+
+/// What has been found so far.
+struct Checkup<G: Game> {
+    setup: G::Setup,
+    seed: Seed,
+    speech: Speech,
+    situations: usize,
+    /// For each kind of failure the detail and the shortest input.
+    failures: BTreeMap<String, (String, String)>,
+}
+
+impl<G: Hosted> Checkup<G> {
+    /// Takes the program through all situations.
+    fn examine(&mut self, program: Program, house: &House) -> Result<(), Failure> {
+        let ledger = Ledger::default();
+        let alone = self.speech == Speech::Json || G::QUESTIONS_STAND_ALONE;
+        let asked = if alone {
+            self.ask_about_situations(program, house, &ledger)?
+        } else {
+            self.play_games(program, house, &ledger)?
+        };
+        self.situations = self.situations.max(asked);
+        for (_, fault) in ledger.take() {
+            let Fault {
+                kind,
+                detail,
+                exchange,
+                ..
+            } = fault;
+            let input = String::from_utf8_lossy(&exchange.input.0).into_owned();
+            self.note(kind, with_errors(detail, &exchange.errors), input);
+        }
+        if house::is_stopped(house) {
+            return Err(Failure::Interrupted(
+                "stopped before the check was complete".to_owned(),
+            ));
+        }
+        Ok(())
+    }
+
+    fn seat(
+        &self,
+        program: Program,
+        house: &House,
+        ledger: &Ledger,
+    ) -> Result<Foreign<G>, Failure> {
+        let bot = Bot::take_on(program, house).map_err(not_taken)?;
+        let seating = Seating::new(0, ledger, house);
+        Ok(match self.speech {
+            Speech::Own => G::in_its_own_speech(bot, seating, &self.setup),
+            Speech::Json => in_json(bot, seating, &self.setup),
+        })
+    }
+
+    /// Asks the program about each situation by itself.
+    fn ask_about_situations(
+        &self,
+        program: Program,
+        house: &House,
+        ledger: &Ledger,
+    ) -> Result<usize, Failure> {
+        let mut player = self.seat(program, house, ledger)?.player;
+        let situations = self.situations();
+        for (number, situation) in situations.iter().enumerate() {
+            let turn = Turn::of(situation).expect("it is somebody's turn");
+            player.start(turn.seat(), self.seed.deal(number as u64));
+            let foul = match player.decide(&turn) {
+                Ok(choice) => situation.clone().play(choice).err().map(|rule| Foul {
+                    kind: FoulKind::Illegal,
+                    detail: format!("{choice}: {rule}"),
+                }),
+                Err(NoMove::Foul(foul)) => Some(foul),
+                Err(NoMove::Void(reason)) => return Err(Failure::Machine(reason)),
+            };
+            if let Some(foul) = foul {
+                player.fouled(&foul, None);
+            }
+            if house::is_stopped(house) {
+                break;
+            }
+        }
+        Ok(situations.len())
+    }
+
+    /// Situations from random games: forced moves, last moves, wide choices, and any others.
+    fn situations(&self) -> Vec<G> {
+        let mut rng = self.seed.rng();
+        let mut found: Vec<(usize, usize, G)> = Vec::new();
+        for number in 0..GAMES {
+            let mut game = G::deal(&self.setup, self.seed.deal(number));
+            let mut moves = 0;
+            while let Some(choice) = game.random_move(&mut rng) {
+                let mut legal = Vec::new();
+                game.legal(&mut legal);
+                moves += 1;
+                // Long games have many situations that are much the same.
+                if moves < 200 {
+                    found.push((legal.len(), moves, game.clone()));
+                }
+                if game.play(choice).is_err() || moves > 10_000 {
+                    break;
+                }
+            }
+        }
+        rng.shuffle(&mut found);
+        let mut chosen = Vec::new();
+        let mut take = |count: usize, rank: fn(&(usize, usize, G)) -> usize| {
+            found.sort_by_key(rank);
+            chosen.extend(
+                found
+                    .drain(..count.min(found.len()))
+                    .map(|(_, _, game)| game),
+            );
+        };
+        take(EACH, |(legal, _, _)| *legal);
+        take(EACH, |(_, moves, _)| usize::MAX - moves);
+        take(EACH, |(legal, _, _)| usize::MAX - legal);
+        rng.shuffle(&mut found);
+        chosen.extend(found.into_iter().take(EACH).map(|(_, _, game)| game));
+        chosen
+    }
+
+    /// Plays whole games with the program among players who do anything that is legal.
+    fn play_games(
+        &self,
+        program: Program,
+        house: &House,
+        ledger: &Ledger,
+    ) -> Result<usize, Failure> {
+        let Foreign {
+            player,
+            mut listener,
+        } = self.seat(program, house, ledger)?;
+        let mut counted = Counted { player, asked: 0 };
+        let seats = G::deal(&self.setup, Seed(0)).seats();
+        for number in 0..GAMES / 4 {
+            let own = number as usize % seats;
+            let mut players: Vec<Box<dyn Player<G> + '_>> = (0..seats)
+                .map(|_| Box::new(RandomPlayer::default()) as Box<dyn Player<G>>)
+                .collect();
+            players[own] = Box::new(&mut counted);
+            let mut looking_on = table::Listener(listener.as_mut());
+            let seed = self.seed.deal(number);
+            let played = play::<G, _, _>(&self.setup, seed, &mut players, &mut looking_on);
+            if house::is_stopped(house) {
+                break;
+            }
+            if let Err(reason) = played {
+                return Err(Failure::Machine(reason.to_string()));
+            }
+        }
+        Ok(counted.asked)
+    }
+
+    /// The same once more with a program that watches its own memory.
+    fn examine_with_sanitizers(&mut self, path: &Path, house: &House) -> Result<(), Failure> {
+        let Ok(program) = Program::prepare_with(path, SANITIZED) else {
+            // A compiler without sanitizers is no failure of the program.
+            return Ok(());
+        };
+        let mut house = house.clone();
+        // The sanitizer's own bookkeeping takes address space without end, and time.
+        house.limits.memory = 1 << 46;
+        house.limits.decision *= 10;
+        let before = self.failures.clone();
+        self.examine(program, &house)?;
+        // Only what the sanitizers found is news; the rest was found before.
+        let marks = ["AddressSanitizer", "runtime error", "LeakSanitizer"];
+        let news: Vec<_> = std::mem::replace(&mut self.failures, before)
+            .into_iter()
+            .filter(|(_, (detail, _))| marks.iter().any(|mark| detail.contains(mark)))
+            .collect();
+        for (kind, (detail, input)) in news {
+            self.failures
+                .insert(format!("{kind} (memory)"), (detail, input));
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, kind: FoulKind, detail: String, input: String) {
+        let shortest = self
+            .failures
+            .entry(name_of_kind(kind))
+            .or_insert_with(|| (detail.clone(), input.clone()));
+        if input.len() < shortest.1.len() {
+            *shortest = (detail, input);
+        }
+    }
+
+    fn report(&self, player: &Named, as_json: bool) -> Result<(), Failure> {
+        let ok = self.failures.is_empty();
+        if as_json {
+            let failures = self.failures.iter().map(|(kind, (detail, input))| {
+                let kind = kind.trim_end_matches(" (memory)");
+                json!({"kind": kind, "detail": detail, "input": input})
+            });
+            let report = json!({
+                "player": player.spec,
+                "game": G::PROFILE.name,
+                "ok": ok,
+                "situations": self.situations,
+                "seed": self.seed,
+                "failures": failures.collect::<Vec<_>>(),
+            });
+            print(&format!("{report}\n"))?;
+        } else {
+            print(&self.text(player))?;
+        }
+        if ok { Ok(()) } else { Err(Failure::AnswerIsNo) }
+    }
+
+    fn text(&self, player: &Named) -> String {
+        let mut text = format!(
+            "{BOLD}{}{BOLD:#} at {}: {} situations\n{DIM}--seed {}{DIM:#}\n",
+            player.name,
+            G::PROFILE.title,
+            self.situations,
+            self.seed
+        );
+        if self.failures.is_empty() {
+            return text + "\n  It keeps the protocol.\n";
+        }
+        for (kind, (detail, input)) in &self.failures {
+            text += &format!(
+                "\n  {BOLD}{kind}{BOLD:#}: {}\n",
+                detail.replace('\n', "\n    ")
+            );
+            if !input.is_empty() {
+                text += "  when it is given\n";
+                input
+                    .lines()
+                    .for_each(|line| text += &format!("    {DIM}{line}{DIM:#}\n"));
+            }
+        }
+        text
+    }
+}
+
+/// A player whose turns are counted.
+struct Counted<G: Game> {
+    player: Box<dyn Player<G>>,
+    asked: usize,
+}
+
+impl<G: Game> Player<G> for Counted<G> {
+    fn start(&mut self, seat: Seat, chance: Seed) {
+        self.player.start(seat, chance);
+    }
+    fn decide(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, NoMove> {
+        self.asked += 1;
+        self.player.decide(turn)
+    }
+    fn fouled(&mut self, foul: &Foul, instead: Option<G::Move>) {
+        self.player.fouled(foul, instead);
+    }
+    fn over(&mut self, outcome: &croupier_core::Outcome) {
+        self.player.over(outcome);
+    }
+}
+
+/// What happened, and the first lines of what the program said about it.
+fn with_errors(detail: String, errors: &str) -> String {
+    let lines: Vec<&str> = errors
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .take(6)
+        .collect();
+    if lines.is_empty() {
+        return detail;
+    }
+    format!("{detail}\n{}", lines.join("\n"))
+}
