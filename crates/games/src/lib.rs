@@ -12,8 +12,12 @@
 use croupier_core::{Entry, Registry};
 
 pub mod austerity;
+pub mod uno;
 pub mod war;
 
 /// All games.
-pub static GAMES: Registry =
-    Registry(&[Entry::of::<war::War>(), Entry::of::<austerity::Austerity>()]);
+pub static GAMES: Registry = Registry(&[
+    Entry::of::<war::War>(),
+    Entry::of::<uno::Uno>(),
+    Entry::of::<austerity::Austerity>(),
+]);

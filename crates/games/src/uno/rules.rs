@@ -1,0 +1,674 @@
+//! The rules of Uno as the handout plays it: no stacking, no playing of a card just drawn, no
+//! challenge of a wild draw four, and a penalty for whatever is not allowed.
+//!
+//! A hand is kept twice: as a row in the order in which its cards were drawn, because that is the
+//! order in which a C strategy is shown it, and as the set of moves that it could make if every
+//! card matched. With the set of moves that the discard pile would take, one `and` tells what can
+//! be played.
+
+use std::num::NonZeroU32;
+
+use croupier_core::{
+    BadSetup, BuiltIn, Game, Illegal, OptionKind, Options, Outcome, Profile, RandomPlayer, Rng,
+    Seat, Seed, SetupOption,
+};
+use serde::{Deserialize, Serialize};
+
+use super::cards::KINDS;
+use super::{Card, Cards, Careful, Colour, Face, Naive, View};
+
+/// How many players a game has.
+pub const SEATS: usize = 4;
+
+/// How many cards everybody is dealt.
+const DEALT: usize = 7;
+
+/// How many cards a foul costs.
+const PENALTY: usize = 2;
+
+/// After how many turns in a row in which no card moved the game ends.
+const IDLE_TURNS: u8 = 4;
+
+/// Far more turns than a game has in which anybody wants to win; see [`Setup::max_turns`].
+const MAX_TURNS: NonZeroU32 = NonZeroU32::new(100_000).expect("it is not zero");
+
+/// What the rules leave open, and what the players bring from the games before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Setup {
+    /// Who begins, and in which direction.
+    #[serde(default)]
+    pub mode: Mode,
+    /// The points of every seat over the tournament so far; they are shown to the players and
+    /// change nothing else.
+    #[serde(default)]
+    pub scores: [i32; SEATS],
+    /// After how many turns the game is stopped without a winner: players who foul rather than go
+    /// out could keep a game going for ever.
+    #[serde(default = "max_turns")]
+    pub max_turns: NonZeroU32,
+}
+
+fn max_turns() -> NonZeroU32 {
+    MAX_TURNS
+}
+
+impl Default for Setup {
+    fn default() -> Setup {
+        Setup {
+            mode: Mode::Tournament,
+            scores: [0; SEATS],
+            max_turns: MAX_TURNS,
+        }
+    }
+}
+
+/// Who begins, and in which direction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// Seat 0 begins and play goes to the right, so that chance is in the cards alone.
+    #[default]
+    Tournament,
+    /// The first player and the direction are drawn.
+    Casual,
+}
+
+/// Which way play goes round the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Direction {
+    /// From seat 3 to seat 2, and from seat 0 to seat 3.
+    Left,
+    /// From seat 0 to seat 1, and from seat 3 to seat 0.
+    Right,
+}
+
+impl Direction {
+    /// The other direction.
+    pub const fn turned(self) -> Direction {
+        match self {
+            Direction::Left => Direction::Right,
+            Direction::Right => Direction::Left,
+        }
+    }
+
+    /// The seat that is `steps` further round the table.
+    #[inline]
+    pub const fn from(self, seat: Seat, steps: u16) -> Seat {
+        let step = match self {
+            Direction::Left => SEATS as u16 - 1,
+            Direction::Right => 1,
+        };
+        Seat((seat.0 + step * steps) % SEATS as u16)
+    }
+}
+
+/// What a player does in a turn: a card is played, with a colour if it is wild, or one is drawn.
+///
+/// Numbered within: the 52 coloured cards as they are, then the wild card and the wild draw four
+/// with each colour, then drawing.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Move(u8);
+
+/// The moves that are made with a wild card of either sort.
+const WILDS: u64 = 0xff << 52;
+
+impl Move {
+    /// Draws a card, which is all a player can do who has none to play.
+    pub const DRAW: Move = Move(60);
+
+    /// Plays a card, calling a colour if it is a wild one; none if a colour is missing or too
+    /// much.
+    pub const fn play(card: Card, called: Option<Colour>) -> Option<Move> {
+        match called {
+            None if !card.is_wild() => Some(Move(card.0)),
+            Some(colour) if card.is_wild() => Some(Move(52 + (card.0 - 52) * 4 + colour as u8)),
+            _ => None,
+        }
+    }
+
+    /// All 61 moves that there are.
+    pub fn all() -> impl Iterator<Item = Move> {
+        (0..=Move::DRAW.0).map(Move)
+    }
+
+    /// The card that is played; none if one is drawn.
+    #[inline]
+    pub const fn card(self) -> Option<Card> {
+        match self.0 {
+            coloured @ 0..52 => Some(Card(coloured)),
+            52..56 => Some(Card::WILD),
+            56..60 => Some(Card::WILD_DRAW_FOUR),
+            _ => None,
+        }
+    }
+
+    /// The colour that is called with a wild card.
+    #[inline]
+    pub const fn called(self) -> Option<Colour> {
+        match self.0 {
+            52..60 => Some(Colour::ALL[(self.0 % 4) as usize]),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    const fn bit(self) -> u64 {
+        1 << self.0
+    }
+}
+
+/// The moves that can be made with each card.
+const MOVES_WITH: [u64; KINDS] = {
+    let mut moves = [0; KINDS];
+    let mut kind = 0;
+    while kind < 52 {
+        moves[kind] = 1 << kind;
+        kind += 1;
+    }
+    moves[52] = 0xf << 52;
+    moves[53] = 0xf << 56;
+    moves
+};
+
+/// The moves with cards of each colour.
+const MOVES_IN: [u64; 4] = [0x1fff, 0x1fff << 13, 0x1fff << 26, 0x1fff << 39];
+
+/// The moves that match each coloured card on top of the discards.
+const MOVES_ON: [u64; 52] = {
+    let mut moves = [0; 52];
+    let mut kind = 0;
+    while kind < 52 {
+        let same_face = (1 | 1 << 13 | 1 << 26 | 1 << 39) << (kind % 13);
+        moves[kind] = MOVES_IN[kind / 13] | same_face | WILDS;
+        kind += 1;
+    }
+    moves
+};
+
+/// The cards of one player.
+#[derive(Clone, PartialEq, Debug)]
+struct Hand {
+    /// In the order in which they were drawn.
+    cards: Cards,
+    /// What could be played if everything matched.
+    moves: u64,
+}
+
+impl Hand {
+    fn new(cards: Cards) -> Hand {
+        let moves = cards.iter().map(|card| MOVES_WITH[usize::from(card.0)]);
+        Hand {
+            cards,
+            moves: moves.fold(0, |all, moves| all | moves),
+        }
+    }
+
+    #[inline]
+    fn add(&mut self, card: Card) {
+        self.cards.push(card);
+        self.moves |= MOVES_WITH[usize::from(card.0)];
+    }
+
+    #[inline]
+    fn remove(&mut self, card: Card) {
+        if !self.cards.remove(card) {
+            self.moves &= !MOVES_WITH[usize::from(card.0)];
+        }
+    }
+}
+
+/// A game of Uno.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Uno {
+    hands: [Hand; SEATS],
+    /// The next card to be drawn is the last one. It is empty only while a single discard lies
+    /// on the table.
+    deck: Cards,
+    /// The top card is the last one.
+    discards: Cards,
+    /// The moves that match the top card.
+    matching: u64,
+    direction: Direction,
+    to_move: Seat,
+    over: bool,
+    last_colour: Option<Colour>,
+    colours: [Option<Colour>; SEATS],
+    /// How many turns in a row no card has moved.
+    idle: u8,
+    turns: u32,
+    setup: Setup,
+    rng: Rng,
+}
+
+/// A game of Uno in the middle, with all its cards, as it would be set up from a photograph.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Position {
+    /// Every player's hand, in the order in which the cards were drawn.
+    pub hands: [Cards; SEATS],
+    /// The deck, the next card last.
+    pub deck: Cards,
+    /// The discard pile, the top card last.
+    pub discards: Cards,
+    /// Whose turn it is.
+    pub to_move: Seat,
+    /// Which way play goes.
+    pub direction: Direction,
+    /// The colour that was called with the last wild card.
+    pub last_colour_called: Option<Colour>,
+    /// The colour that each player called last.
+    pub colours_called: [Option<Colour>; SEATS],
+}
+
+/// A position that cannot come about; the text says what is wrong with it.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct BadPosition(&'static str);
+
+impl Uno {
+    /// A game that goes on from this position; `rng` will shuffle the discards.
+    pub fn resume(setup: Setup, position: &Position, rng: Rng) -> Result<Uno, BadPosition> {
+        let Position {
+            hands,
+            deck,
+            discards,
+            to_move,
+            direction,
+            last_colour_called,
+            colours_called,
+        } = *position;
+        let mut counts = [0; KINDS];
+        let rows = hands.iter().chain([&deck, &discards]);
+        rows.for_each(|row| row.count(&mut counts));
+        if Card::all().any(|card| counts[usize::from(card.0)] != card.copies()) {
+            return Err(BadPosition("the cards are not the 108 of the game"));
+        }
+        let Some(top) = discards.last() else {
+            return Err(BadPosition("no card is turned up"));
+        };
+        if to_move.index() >= SEATS {
+            return Err(BadPosition("there are four seats"));
+        }
+        if hands.iter().any(|hand| hand.is_empty()) {
+            return Err(BadPosition("a player has gone out already"));
+        }
+        let matching = match (top.is_wild(), last_colour_called) {
+            (false, _) => MOVES_ON[usize::from(top.0)],
+            (true, Some(colour)) => MOVES_IN[colour.index()] | WILDS,
+            (true, None) => {
+                return Err(BadPosition(
+                    "a wild card is on top, and no colour is called",
+                ));
+            }
+        };
+        let mut game = Uno {
+            hands: hands.map(Hand::new),
+            deck,
+            discards,
+            matching,
+            direction,
+            to_move,
+            over: false,
+            last_colour: last_colour_called,
+            colours: colours_called,
+            idle: 0,
+            turns: 0,
+            setup,
+            rng,
+        };
+        if game.deck.is_empty() {
+            game.refill();
+        }
+        Ok(game)
+    }
+
+    /// All cards and whose turn it is, as they are now.
+    pub fn position(&self) -> Position {
+        Position {
+            hands: [0, 1, 2, 3].map(|seat: usize| self.hands[seat].cards),
+            deck: self.deck,
+            discards: self.discards,
+            to_move: self.to_move,
+            direction: self.direction,
+            last_colour_called: self.last_colour,
+            colours_called: self.colours,
+        }
+    }
+
+    /// How many turns have been played.
+    pub fn turns(&self) -> u32 {
+        self.turns
+    }
+
+    /// Who has gone out, if anybody.
+    pub fn winner(&self) -> Option<Seat> {
+        let out = self.hands.iter().position(|hand| hand.cards.is_empty());
+        out.map(Seat::from)
+    }
+
+    /// What the seat to move can play.
+    #[inline]
+    fn playable(&self) -> u64 {
+        if self.over {
+            return 0;
+        }
+        self.hands[self.to_move.index()].moves & self.matching
+    }
+
+    /// Makes a move that is known to be allowed.
+    #[inline]
+    fn make(&mut self, choice: Move) {
+        let seat = self.to_move;
+        let Some(card) = choice.card() else {
+            let drawn = self.draw(seat, 1);
+            return self.end_turn(1, drawn > 0);
+        };
+        self.hands[seat.index()].remove(card);
+        self.discards.push(card);
+        self.matching = match choice.called() {
+            None => MOVES_ON[usize::from(card.0)],
+            Some(colour) => {
+                self.last_colour = Some(colour);
+                self.colours[seat.index()] = Some(colour);
+                MOVES_IN[colour.index()] | WILDS
+            }
+        };
+        // The points are counted before a last draw two or four takes effect.
+        if self.hands[seat.index()].cards.is_empty() {
+            self.turns += 1;
+            self.over = true;
+            return;
+        }
+        if self.deck.is_empty() {
+            self.refill();
+        }
+        let next = self.direction.from(seat, 1);
+        let steps = match card.face() {
+            Face::Number(_) | Face::Wild => 1,
+            Face::Reverse => {
+                self.direction = self.direction.turned();
+                1
+            }
+            Face::Skip => 2,
+            Face::DrawTwo => {
+                self.draw(next, 2);
+                2
+            }
+            Face::WildDrawFour => {
+                self.draw(next, 4);
+                2
+            }
+        };
+        self.end_turn(steps, true);
+    }
+
+    /// The turn goes on by so many seats.
+    #[inline]
+    fn end_turn(&mut self, steps: u16, a_card_moved: bool) {
+        self.to_move = self.direction.from(self.to_move, steps);
+        self.turns += 1;
+        self.idle = if a_card_moved { 0 } else { self.idle + 1 };
+        self.over = self.idle == IDLE_TURNS || self.turns >= self.setup.max_turns.get();
+    }
+
+    /// Lets a player draw so many cards, or what there is; tells how many those were.
+    #[inline]
+    fn draw(&mut self, seat: Seat, count: usize) -> usize {
+        for drawn in 0..count {
+            let Some(card) = self.deck.pop() else {
+                return drawn;
+            };
+            self.hands[seat.index()].add(card);
+            if self.deck.is_empty() {
+                self.refill();
+            }
+        }
+        count
+    }
+
+    /// The discards but the top one are shuffled and become the deck.
+    #[cold]
+    fn refill(&mut self) {
+        self.deck = self.discards.lift();
+        self.rng.shuffle(self.deck.as_mut_slice());
+    }
+
+    #[cold]
+    fn refuse(&self, choice: Move) -> Illegal {
+        if self.over {
+            return Illegal("the game is over".into());
+        }
+        let Some(card) = choice.card() else {
+            return Illegal("a player who has a card to play must play one".into());
+        };
+        let hand = &self.hands[self.to_move.index()];
+        if hand.moves & choice.bit() == 0 {
+            return Illegal(format!("there is no {card} in the hand").into());
+        }
+        let top = self.discards.last().copied().unwrap_or(card);
+        Illegal(unmatched(card, top, self.last_colour).into())
+    }
+}
+
+/// The rule that is broken by playing a card that does not match.
+pub(super) fn unmatched(card: Card, top: Card, called: Option<Colour>) -> String {
+    match (top.is_wild(), called) {
+        (true, Some(colour)) => {
+            format!("{card} does not match the {top} for which {colour} was called")
+        }
+        _ => format!("{card} does not match the {top}"),
+    }
+}
+
+impl Game for Uno {
+    const PROFILE: Profile = Profile {
+        name: "uno",
+        title: "Uno",
+        version: 1,
+        seats: SEATS..=SEATS,
+        decisions: true,
+        programs: "a C function in a shared object",
+        rules: include_str!("rules.txt"),
+        options: &[
+            SetupOption {
+                name: "mode",
+                kind: OptionKind::OneOf(&[
+                    ("tournament", "seat 0 begins, and play goes to the right"),
+                    ("casual", "the first player and the direction are drawn"),
+                ]),
+                default: Some("tournament"),
+                help: "Who begins, and in which direction",
+            },
+            SetupOption {
+                name: "scores",
+                kind: OptionKind::Text("N,N,N,N"),
+                default: Some("0,0,0,0"),
+                help: "The points that the players bring from the games before",
+            },
+            SetupOption {
+                name: "max-turns",
+                kind: OptionKind::Number { least: 1 },
+                default: Some("100000"),
+                help: "Stop a game after this many turns, without a winner",
+            },
+        ],
+    };
+    const PLAYERS: &'static [BuiltIn<Uno>] = &[
+        BuiltIn {
+            name: "random",
+            about: "plays any legal move, each equally likely",
+            make: || Box::new(RandomPlayer::default()),
+        },
+        BuiltIn {
+            name: "naive",
+            about: "plays the first card that can be played, and calls a random colour",
+            make: || Box::new(Naive::default()),
+        },
+        BuiltIn {
+            name: "careful",
+            about: "keeps its wild cards, calls its longest colour, attacks who is about to go out",
+            make: || Box::new(Careful),
+        },
+    ];
+
+    type Setup = Setup;
+    type Move = Move;
+    type View = View;
+
+    fn setup(options: &Options) -> Result<Setup, BadSetup> {
+        let mut setup = Setup::default();
+        for (name, value) in options {
+            match (name.as_str(), value.as_str()) {
+                ("mode", "tournament") => setup.mode = Mode::Tournament,
+                ("mode", "casual") => setup.mode = Mode::Casual,
+                ("scores", list) => setup.scores = scores(list)?,
+                ("max-turns", number) => {
+                    let most = u32::MAX;
+                    setup.max_turns = number.parse().map_err(|_| {
+                        BadSetup(format!("max-turns is from 1 to {most}, not {number}"))
+                    })?;
+                }
+                _ => return Err(BadSetup(format!("Uno has no option {name} {value}"))),
+            }
+        }
+        Ok(setup)
+    }
+
+    fn deal(setup: &Setup, seed: Seed) -> Uno {
+        let mut rng = seed.rng();
+        let mut deck = Cards::NEW_DECK;
+        rng.shuffle(deck.as_mut_slice());
+        let mut hands = [const { Cards::NONE }; SEATS];
+        for _ in 0..DEALT {
+            for hand in &mut hands {
+                hand.push(deck.pop().expect("28 of 108 cards are dealt"));
+            }
+        }
+        let mut discards = Cards::NONE;
+        let top = loop {
+            let card = deck.pop().expect("only 8 of the cards left are wild");
+            discards.push(card);
+            if !card.is_wild() {
+                break card;
+            }
+        };
+        let (to_move, direction) = match setup.mode {
+            Mode::Tournament => (Seat(0), Direction::Right),
+            Mode::Casual => {
+                let first = Seat::from(rng.below(SEATS));
+                (first, [Direction::Left, Direction::Right][rng.below(2)])
+            }
+        };
+        Uno {
+            hands: hands.map(Hand::new),
+            deck,
+            discards,
+            matching: MOVES_ON[usize::from(top.0)],
+            direction,
+            to_move,
+            over: false,
+            last_colour: None,
+            colours: [None; SEATS],
+            idle: 0,
+            turns: 0,
+            setup: *setup,
+            rng,
+        }
+    }
+
+    fn seats(&self) -> usize {
+        SEATS
+    }
+
+    #[inline]
+    fn to_move(&self) -> Option<Seat> {
+        (!self.over).then_some(self.to_move)
+    }
+
+    fn legal(&self, moves: &mut Vec<Move>) {
+        if self.over {
+            return;
+        }
+        let playable = self.playable();
+        if playable == 0 {
+            moves.push(Move::DRAW);
+        }
+        moves.extend(Move::all().filter(|choice| playable & choice.bit() != 0));
+    }
+
+    #[inline]
+    fn play(&mut self, choice: Move) -> Result<(), Illegal> {
+        let playable = self.playable();
+        let allowed = match playable {
+            0 => choice == Move::DRAW && !self.over,
+            _ => playable & choice.bit() != 0,
+        };
+        if !allowed {
+            return Err(self.refuse(choice));
+        }
+        self.make(choice);
+        Ok(())
+    }
+
+    /// The penalty: two cards, and the turn is over. Nothing is played in the seat's place.
+    fn foul(&mut self) -> Option<Move> {
+        if !self.over {
+            let drawn = self.draw(self.to_move, PENALTY);
+            self.end_turn(1, drawn > 0);
+        }
+        None
+    }
+
+    fn view(&self, seat: Seat) -> View {
+        View {
+            seat,
+            direction: self.direction,
+            last_colour_called: self.last_colour,
+            hand: self.hands[seat.index()].cards,
+            discards: self.discards,
+            cards_left: [0, 1, 2, 3].map(|seat: usize| self.hands[seat].cards.len() as u8),
+            colours_called: self.colours,
+            scores: self.setup.scores,
+        }
+    }
+
+    /// The winner has the points that are left in the other hands and is first; all others tie.
+    fn outcome(&self) -> Outcome {
+        let winner = self.winner();
+        let left = self.hands.iter().flat_map(|hand| hand.cards.iter());
+        let points = left.map(|card| i64::from(card.points())).sum();
+        let each = |seat: Seat| match winner {
+            Some(winner) if winner == seat => (points, 1),
+            Some(_) => (0, 2),
+            None => (0, 1),
+        };
+        let (scores, places) = Seat::all(SEATS).map(each).unzip();
+        Outcome { scores, places }
+    }
+
+    #[inline]
+    fn random_move(&self, rng: &mut Rng) -> Option<Move> {
+        if self.over {
+            return None;
+        }
+        let mut playable = self.playable();
+        if playable == 0 {
+            return Some(Move::DRAW);
+        }
+        for _ in 0..rng.below(playable.count_ones() as usize) {
+            playable &= playable - 1;
+        }
+        Some(Move(playable.trailing_zeros() as u8))
+    }
+}
+
+/// Four numbers with commas between them.
+fn scores(list: &str) -> Result<[i32; SEATS], BadSetup> {
+    let numbers: Option<Vec<i32>> = list.split(',').map(|n| n.trim().parse().ok()).collect();
+    let four = numbers.and_then(|numbers| numbers.try_into().ok());
+    four.ok_or_else(|| {
+        BadSetup(format!(
+            "scores are four numbers like 0,116,50,0, not {list}"
+        ))
+    })
+}
