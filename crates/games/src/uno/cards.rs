@@ -13,6 +13,9 @@ pub(super) const KINDS: usize = 54;
 /// How many different cards a colour has: ten numbers, skip, reverse, draw two.
 const FACES: u8 = 13;
 
+/// Up to how many cards a row is short: see [`Cards::remove_from_short`].
+const SHORT: usize = 16;
+
 /// One of the four colours; wild cards have none until one is called.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
@@ -230,12 +233,37 @@ impl Cards {
     /// If there is no such card in the row.
     #[inline]
     pub(super) fn remove(&mut self, card: Card) -> bool {
-        let len = usize::from(self.len);
+        if usize::from(self.len) <= SHORT {
+            return self.remove_from_short(card);
+        }
         let place = self.iter().position(|&other| other == card);
         let place = place.expect("the card is in the row");
-        self.row.copy_within(place + 1..len, place);
+        self.row
+            .copy_within(place + 1..usize::from(self.len), place);
         self.len -= 1;
         self[place..].contains(&card)
+    }
+
+    /// [`Cards::remove`] for a row of at most [`SHORT`] cards, which are compared and moved all at
+    /// once, as one number of 128 bits: most hands are that short, and this is where the time of
+    /// a simulated game goes.
+    #[inline]
+    fn remove_from_short(&mut self, card: Card) -> bool {
+        let row: [u8; SHORT] = std::array::from_fn(|place| self.row[place].0);
+        let mut found = 0_u32;
+        for (place, &number) in row.iter().enumerate() {
+            found |= u32::from(number == card.0) << place;
+        }
+        let found = found & ((1 << self.len) - 1);
+        let place = found.trailing_zeros();
+        assert!(place < SHORT as u32, "the card is in the row");
+        let row = u128::from_le_bytes(row);
+        let before = (1 << (8 * place)) - 1;
+        let row = (row & before) | ((row >> 8) & !before);
+        let row = row.to_le_bytes();
+        self.row[..SHORT].copy_from_slice(&row.map(Card));
+        self.len -= 1;
+        found & (found - 1) != 0
     }
 
     /// Takes all cards but the last away.
@@ -279,5 +307,28 @@ impl std::fmt::Debug for Cards {
 impl Serialize for Cards {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.iter())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// Short and long rows are handled in two ways; a list knows how it should be.
+        #[test]
+        fn the_first_of_equal_cards_is_taken_out_and_the_others_keep_their_order(
+            kinds in prop::collection::vec(0..KINDS as u8, 1..40),
+            which: prop::sample::Index,
+        ) {
+            let mut list: Vec<Card> = kinds.into_iter().map(Card).collect();
+            let mut row = Cards::new(&list).unwrap();
+            let card = list[which.index(list.len())];
+            list.remove(list.iter().position(|&other| other == card).unwrap());
+            prop_assert_eq!(row.remove(card), list.contains(&card));
+            prop_assert_eq!(&*row, &*list);
+        }
     }
 }
