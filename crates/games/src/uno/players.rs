@@ -47,9 +47,9 @@ impl Player<Uno> for Naive {
 ///    the one that is worth most.
 /// 4. Else it plays a wild card, and a wild draw four only if it has no plain one.
 ///
-/// With a wild card it calls the colour of which it holds most. Equal colours are taken in the
-/// order red, green, blue, yellow, equal cards in the order of the hand. It leaves nothing to
-/// chance.
+/// With a wild card it calls the colour of which it holds most, the first of equal ones in the
+/// order red, green, blue, yellow. Of cards that are equally good it plays the first of the hand.
+/// It leaves nothing to chance.
 #[derive(Clone, Copy, Debug)]
 pub struct Careful;
 

@@ -6,16 +6,15 @@
 //! card matched. With the set of moves that the discard pile would take, one `and` tells what can
 //! be played.
 
-use std::num::NonZeroU32;
-
 use croupier_core::{
-    BadSetup, BuiltIn, Game, Illegal, OptionKind, Options, Outcome, Profile, RandomPlayer, Rng,
-    Seat, Seed, SetupOption,
+    BadSetup, BuiltIn, Game, Illegal, Options, Outcome, Profile, RandomPlayer, Rng, Seat, Seed,
 };
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::cards::KINDS;
-use super::{Card, Cards, Careful, Colour, Face, Naive, View};
+use super::moves::{MOVES_IN, MOVES_ON, MOVES_WITH, WILDS, nth};
+use super::setup::OPTIONS;
+use super::{Card, Cards, Careful, Colour, Face, Mode, Move, Naive, Setup, View};
 
 /// How many players a game has.
 pub const SEATS: usize = 4;
@@ -28,50 +27,6 @@ const PENALTY: usize = 2;
 
 /// After how many turns in a row in which no card moved the game ends.
 const IDLE_TURNS: u8 = 4;
-
-/// Far more turns than a game has in which anybody wants to win; see [`Setup::max_turns`].
-const MAX_TURNS: NonZeroU32 = NonZeroU32::new(100_000).expect("it is not zero");
-
-/// What the rules leave open, and what the players bring from the games before.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Setup {
-    /// Who begins, and in which direction.
-    #[serde(default)]
-    pub mode: Mode,
-    /// The points of every seat over the tournament so far; they are shown to the players and
-    /// change nothing else.
-    #[serde(default)]
-    pub scores: [i32; SEATS],
-    /// After how many turns the game is stopped without a winner: players who foul rather than go
-    /// out could keep a game going for ever.
-    #[serde(default = "max_turns")]
-    pub max_turns: NonZeroU32,
-}
-
-fn max_turns() -> NonZeroU32 {
-    MAX_TURNS
-}
-
-impl Default for Setup {
-    fn default() -> Setup {
-        Setup {
-            mode: Mode::Tournament,
-            scores: [0; SEATS],
-            max_turns: MAX_TURNS,
-        }
-    }
-}
-
-/// Who begins, and in which direction.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Mode {
-    /// Seat 0 begins and play goes to the right, so that chance is in the cards alone.
-    #[default]
-    Tournament,
-    /// The first player and the direction are drawn.
-    Casual,
-}
 
 /// Which way play goes round the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -102,89 +57,6 @@ impl Direction {
         Seat((seat.0 + step * steps) % SEATS as u16)
     }
 }
-
-/// What a player does in a turn: a card is played, with a colour if it is wild, or one is drawn.
-///
-/// Numbered within: the 52 coloured cards as they are, then the wild card and the wild draw four
-/// with each colour, then drawing.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Move(u8);
-
-/// The moves that are made with a wild card of either sort.
-const WILDS: u64 = 0xff << 52;
-
-impl Move {
-    /// Draws a card, which is all a player can do who has none to play.
-    pub const DRAW: Move = Move(60);
-
-    /// Plays a card, calling a colour if it is a wild one; none if a colour is missing or too
-    /// much.
-    pub const fn play(card: Card, called: Option<Colour>) -> Option<Move> {
-        match called {
-            None if !card.is_wild() => Some(Move(card.0)),
-            Some(colour) if card.is_wild() => Some(Move(52 + (card.0 - 52) * 4 + colour as u8)),
-            _ => None,
-        }
-    }
-
-    /// All 61 moves that there are.
-    pub fn all() -> impl Iterator<Item = Move> {
-        (0..=Move::DRAW.0).map(Move)
-    }
-
-    /// The card that is played; none if one is drawn.
-    #[inline]
-    pub const fn card(self) -> Option<Card> {
-        match self.0 {
-            coloured @ 0..52 => Some(Card(coloured)),
-            52..56 => Some(Card::WILD),
-            56..60 => Some(Card::WILD_DRAW_FOUR),
-            _ => None,
-        }
-    }
-
-    /// The colour that is called with a wild card.
-    #[inline]
-    pub const fn called(self) -> Option<Colour> {
-        match self.0 {
-            52..60 => Some(Colour::ALL[(self.0 % 4) as usize]),
-            _ => None,
-        }
-    }
-
-    #[inline]
-    const fn bit(self) -> u64 {
-        1 << self.0
-    }
-}
-
-/// The moves that can be made with each card.
-const MOVES_WITH: [u64; KINDS] = {
-    let mut moves = [0; KINDS];
-    let mut kind = 0;
-    while kind < 52 {
-        moves[kind] = 1 << kind;
-        kind += 1;
-    }
-    moves[52] = 0xf << 52;
-    moves[53] = 0xf << 56;
-    moves
-};
-
-/// The moves with cards of each colour.
-const MOVES_IN: [u64; 4] = [0x1fff, 0x1fff << 13, 0x1fff << 26, 0x1fff << 39];
-
-/// The moves that match each coloured card on top of the discards.
-const MOVES_ON: [u64; 52] = {
-    let mut moves = [0; 52];
-    let mut kind = 0;
-    while kind < 52 {
-        let same_face = (1 | 1 << 13 | 1 << 26 | 1 << 39) << (kind % 13);
-        moves[kind] = MOVES_IN[kind / 13] | same_face | WILDS;
-        kind += 1;
-    }
-    moves
-};
 
 /// The cards of one player.
 #[derive(Clone, PartialEq, Debug)]
@@ -469,29 +341,7 @@ impl Game for Uno {
         decisions: true,
         programs: "a C function in a shared object",
         rules: include_str!("rules.txt"),
-        options: &[
-            SetupOption {
-                name: "mode",
-                kind: OptionKind::OneOf(&[
-                    ("tournament", "seat 0 begins, and play goes to the right"),
-                    ("casual", "the first player and the direction are drawn"),
-                ]),
-                default: Some("tournament"),
-                help: "Who begins, and in which direction",
-            },
-            SetupOption {
-                name: "scores",
-                kind: OptionKind::Text("N,N,N,N"),
-                default: Some("0,0,0,0"),
-                help: "The points that the players bring from the games before",
-            },
-            SetupOption {
-                name: "max-turns",
-                kind: OptionKind::Number { least: 1 },
-                default: Some("100000"),
-                help: "Stop a game after this many turns, without a winner",
-            },
-        ],
+        options: OPTIONS,
     };
     const PLAYERS: &'static [BuiltIn<Uno>] = &[
         BuiltIn {
@@ -516,22 +366,7 @@ impl Game for Uno {
     type View = View;
 
     fn setup(options: &Options) -> Result<Setup, BadSetup> {
-        let mut setup = Setup::default();
-        for (name, value) in options {
-            match (name.as_str(), value.as_str()) {
-                ("mode", "tournament") => setup.mode = Mode::Tournament,
-                ("mode", "casual") => setup.mode = Mode::Casual,
-                ("scores", list) => setup.scores = scores(list)?,
-                ("max-turns", number) => {
-                    let most = u32::MAX;
-                    setup.max_turns = number.parse().map_err(|_| {
-                        BadSetup(format!("max-turns is from 1 to {most}, not {number}"))
-                    })?;
-                }
-                _ => return Err(BadSetup(format!("Uno has no option {name} {value}"))),
-            }
-        }
-        Ok(setup)
+        Setup::from_options(options)
     }
 
     fn deal(setup: &Setup, seed: Seed) -> Uno {
@@ -651,24 +486,10 @@ impl Game for Uno {
         if self.over {
             return None;
         }
-        let mut playable = self.playable();
+        let playable = self.playable();
         if playable == 0 {
             return Some(Move::DRAW);
         }
-        for _ in 0..rng.below(playable.count_ones() as usize) {
-            playable &= playable - 1;
-        }
-        Some(Move(playable.trailing_zeros() as u8))
+        Some(nth(playable, rng.below(playable.count_ones() as usize)))
     }
-}
-
-/// Four numbers with commas between them.
-fn scores(list: &str) -> Result<[i32; SEATS], BadSetup> {
-    let numbers: Option<Vec<i32>> = list.split(',').map(|n| n.trim().parse().ok()).collect();
-    let four = numbers.and_then(|numbers| numbers.try_into().ok());
-    four.ok_or_else(|| {
-        BadSetup(format!(
-            "scores are four numbers like 0,116,50,0, not {list}"
-        ))
-    })
 }
