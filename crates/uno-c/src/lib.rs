@@ -134,3 +134,35 @@ fn shuffle(cards: &mut [CCard]) {
     });
     seed.rng().shuffle(cards);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_does_not_cross_the_border() {
+        assert_eq!(guarded(|| 7), Some(7));
+        assert_eq!(
+            guarded(|| -> i32 { panic!("this one is meant to happen") }),
+            None
+        );
+    }
+
+    #[test]
+    fn a_pointer_that_is_not_aligned_does_no_harm() {
+        let mut room = [0_u8; size_of::<CGameState>() + 2];
+        let pointer = room.as_mut_ptr();
+        let crooked = pointer.wrapping_add(1 + pointer.addr() % 2);
+        assert!(!crooked.cast::<CDeck>().is_aligned());
+        // SAFETY: a `Deck` and a `GameState` both fit into the room behind the pointer.
+        unsafe {
+            crou001_CreateDeck(crooked.cast());
+            crou001_ShuffleDeck(crooked.cast(), 108);
+            assert_eq!(crou001_ValidSelection(crooked.cast(), -1), 0);
+            assert_eq!(crou001_Play(crooked.cast()), -1);
+        }
+        let behind = size_of::<CDeck>() + 2;
+        assert!(room[1..behind].iter().any(|&byte| byte != 0));
+        assert!(room[behind..].iter().all(|&byte| byte == 0));
+    }
+}
