@@ -478,7 +478,7 @@ impl Game for Uno {
             None => (0, 1),
         };
         let (scores, places) = Seat::all(SEATS).map(each).unzip();
-        Outcome { scores, places }
+        Outcome::new(scores, places)
     }
 
     #[inline]
