@@ -368,10 +368,7 @@ fn four_turns_in_which_no_card_moves_end_the_game_and_nobody_scores() {
     assert_eq!(game.to_move(), Some(Seat(3)));
     game.foul();
     assert_eq!(game.to_move(), None);
-    let nobody = Outcome {
-        scores: vec![0; 4],
-        places: vec![1; 4],
-    };
+    let nobody = Outcome::new(vec![0; 4], vec![1; 4]);
     assert_eq!(game.outcome(), nobody);
     assert_eq!(game.winner(), None);
 }
@@ -430,10 +427,7 @@ fn the_winner_scores_what_is_left_in_the_other_hands() {
     let expected = 9 + 50 + 20 + 50 + 20 + 3;
     assert_eq!(
         game.outcome(),
-        Outcome {
-            scores: vec![expected, 0, 0, 0],
-            places: vec![1, 2, 2, 2]
-        }
+        Outcome::new(vec![expected, 0, 0, 0], vec![1, 2, 2, 2])
     );
     assert_eq!(refused(&mut game, "draw"), "the game is over");
     assert_eq!(legal(&game), [""; 0]);
@@ -460,13 +454,7 @@ fn a_winner_without_points_is_first_all_the_same() {
         "",
     ));
     go(&mut game, "red 7");
-    assert_eq!(
-        game.outcome(),
-        Outcome {
-            scores: vec![0; 4],
-            places: vec![1, 2, 2, 2]
-        }
-    );
+    assert_eq!(game.outcome(), Outcome::new(vec![0; 4], vec![1, 2, 2, 2]));
 }
 
 #[test]
