@@ -11,8 +11,8 @@ use croupier_console::{Failure, game_flags, seed_flag};
 use croupier_core::{Entry, Options, Profile};
 use croupier_games::GAMES;
 
-use crate::house;
 use crate::style::BOLD;
+use crate::{house, table};
 
 /// What `croupier` alone prints.
 pub(crate) fn guide() -> String {
@@ -162,7 +162,7 @@ fn simulate_game(entry: &'static Entry) -> Command {
 
 /// `croupier match`, with a subcommand for each game in which something is decided.
 fn play_match() -> Command {
-    let games = GAMES.0.iter().filter(|entry| entry.profile.decisions);
+    let games = table::HOSTED.iter().filter_map(|name| GAMES.find(name));
     Command::new("match")
         .about("Plays a game, or some, between players of every kind, told move by move")
         .after_help("Example:\n  croupier match austerity shenzi ./mybot json:bot.py --out results")
@@ -198,7 +198,7 @@ fn play_match() -> Command {
 
 /// `croupier check`, likewise.
 fn check() -> Command {
-    let games = GAMES.0.iter().filter(|entry| entry.profile.decisions);
+    let games = table::HOSTED.iter().filter_map(|name| GAMES.find(name));
     Command::new("check")
         .about("Does this program keep the protocol? A report with the input that broke it")
         .after_help("Example:\n  croupier check austerity ./mybot")

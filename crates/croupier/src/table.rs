@@ -42,12 +42,23 @@ pub(crate) trait ForGame {
     fn run<G: Hosted>(self, matches: &ArgMatches) -> Result<(), Failure>;
 }
 
-/// Does something with the game that the command line names.
-pub(crate) fn with_game(matches: &ArgMatches, what: impl ForGame) -> Result<(), Failure> {
-    match matches.subcommand() {
-        Some(("austerity", matches)) => what.run::<Austerity>(matches),
-        _ => unreachable!("clap lets only games with decisions through"),
-    }
+macro_rules! hosted {
+    ($($name:literal => $game:ty),* $(,)?) => {
+        /// The games at which programs play.
+        pub(crate) const HOSTED: &[&str] = &[$($name),*];
+
+        /// Does something with the game that the command line names.
+        pub(crate) fn with_game(matches: &ArgMatches, what: impl ForGame) -> Result<(), Failure> {
+            match matches.subcommand() {
+                $(Some(($name, matches)) => what.run::<$game>(matches),)*
+                _ => unreachable!("clap lets only these games through"),
+            }
+        }
+    };
+}
+
+hosted! {
+    "austerity" => Austerity,
 }
 
 /// A match that is ready to be played.
