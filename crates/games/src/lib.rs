@@ -12,12 +12,14 @@
 use croupier_core::{Entry, Registry};
 
 pub mod austerity;
+pub mod intensity;
 pub mod uno;
 pub mod war;
 
 /// All games.
 pub static GAMES: Registry = Registry(&[
     Entry::of::<war::War>(),
+    Entry::of::<intensity::Intensity>(),
     Entry::of::<uno::Uno>(),
     Entry::of::<austerity::Austerity>(),
 ]);

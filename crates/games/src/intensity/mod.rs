@@ -1,0 +1,12 @@
+//! Intensity: forty cards, four players, and points that nobody wants.
+
+mod cards;
+mod rules;
+mod table;
+mod view;
+mod wire;
+
+pub use cards::{Card, Cards, DECK, HAND, PASS};
+pub use rules::{Intensity, Move, SEATS, Setup};
+pub use view::{Playing, View};
+pub use wire::BadMove;

@@ -1,0 +1,301 @@
+//! The rules of Intensity.
+
+use croupier_core::{
+    BadSetup, BuiltIn, Game, Illegal, Options, Outcome, Player, Profile, RandomPlayer, Rng, Seat,
+    Seed,
+};
+use serde::{Deserialize, Serialize};
+
+use super::table::{self, Table};
+use super::{Card, Cards, DECK, HAND, PASS, Playing, View};
+
+/// How many players there are, always.
+pub const SEATS: usize = 4;
+
+/// What a foul costs.
+pub(super) const FOUL: u8 = 5;
+
+/// Intensity leaves nothing open.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Setup {}
+
+/// A choice: three cards to pass on before the first round, then one card in every round.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Move(Cards);
+
+impl Move {
+    /// Passes these cards to the next seat; none unless they are three.
+    #[inline]
+    pub fn discard(cards: Cards) -> Option<Move> {
+        (cards.len() == PASS).then_some(Move(cards))
+    }
+
+    /// Plays this card.
+    #[inline]
+    pub fn play(card: Card) -> Move {
+        Move(card.into())
+    }
+
+    /// The cards that leave the hand.
+    #[inline]
+    pub fn cards(self) -> Cards {
+        self.0
+    }
+
+    /// The card that is played; none if cards are passed on.
+    pub fn card(self) -> Option<Card> {
+        self.0.only()
+    }
+}
+
+/// A game of Intensity.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Intensity {
+    /// What each seat holds. Cards that have been chosen to be passed on stay until all have
+    /// chosen.
+    hands: [Cards; SEATS],
+    /// What each seat has chosen to pass on.
+    passed: [Cards; SEATS],
+    /// How many seats have chosen what to pass on; they do so in order, unseen by the others.
+    chosen: u8,
+    table: Table,
+    fouls: [u8; SEATS],
+    /// Chooses in the place of a seat that fouls.
+    rng: Rng,
+}
+
+impl Intensity {
+    /// A game in which these hands have been dealt; none unless they are ten different cards
+    /// each.
+    pub fn from_hands(hands: [Cards; SEATS], rng: Rng) -> Option<Intensity> {
+        let together = hands.into_iter().fold(Cards::NONE, |all, hand| all | hand);
+        let whole = together == Cards::ALL && hands.iter().all(|hand| hand.len() == HAND);
+        whole.then_some(Intensity {
+            hands,
+            passed: [Cards::NONE; SEATS],
+            chosen: 0,
+            table: Table::EMPTY,
+            fouls: [0; SEATS],
+            rng,
+        })
+    }
+
+    /// What each seat holds.
+    pub fn hands(&self) -> &[Cards; SEATS] {
+        &self.hands
+    }
+
+    /// What each seat has chosen to pass on; no cards while it has not.
+    pub fn passed(&self) -> &[Cards; SEATS] {
+        &self.passed
+    }
+
+    /// All cards played so far, in order.
+    pub fn played(&self) -> &[Card] {
+        self.table.cards()
+    }
+
+    /// The points that each seat has won with the rounds so far, without what fouls cost.
+    pub fn taken(&self) -> [u8; SEATS] {
+        self.table.taken()
+    }
+
+    /// How often each seat has fouled.
+    pub fn fouls(&self) -> &[u8; SEATS] {
+        &self.fouls
+    }
+
+    /// Whether cards to pass on are still being chosen.
+    #[inline]
+    pub fn is_discarding(&self) -> bool {
+        usize::from(self.chosen) < SEATS
+    }
+
+    /// The cards that the seat to move may play.
+    #[inline]
+    fn playable(&self) -> Cards {
+        // At a lead all cards that are no longer held have been played in earlier rounds.
+        let [a, b, c, d] = self.hands;
+        let calf_seen = !(a | b | c | d).contains_all(Cards::CALVES);
+        table::legal(self.hands[self.table.turn()], self.table.lead(), calf_seen)
+    }
+
+    #[inline]
+    fn discard(&mut self, cards: Cards) -> Result<(), Illegal> {
+        let seat = usize::from(self.chosen);
+        if cards.only().is_some() || !self.hands[seat].contains_all(cards) {
+            return Err(discards_refused(self.hands[seat], cards));
+        }
+        self.passed[seat] = cards;
+        self.chosen += 1;
+        if !self.is_discarding() {
+            for seat in 0..SEATS {
+                let received = self.passed[(seat + SEATS - 1) % SEATS];
+                self.hands[seat] = (self.hands[seat] - self.passed[seat]) | received;
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn lay(&mut self, cards: Cards) -> Result<(), Illegal> {
+        match cards.only() {
+            Some(card) if self.playable().contains(card) => {
+                self.hands[self.table.turn()] -= cards;
+                self.table.lay(card);
+                Ok(())
+            }
+            _ => Err(self.play_refused(cards)),
+        }
+    }
+
+    /// The rule that playing this would break.
+    #[cold]
+    fn play_refused(&self, cards: Cards) -> Illegal {
+        let seat = self.table.turn();
+        Illegal(if self.table.is_over() {
+            "the game is over".into()
+        } else if cards.only().is_none() {
+            "one card is played, and none is passed on any more".into()
+        } else if let Some(card) = (cards - self.hands[seat]).lowest() {
+            format!("the {card} is not in the hand").into()
+        } else if let Some(lead) = self.table.lead() {
+            let suit = lead.suit();
+            format!("the {lead} was led and has to be followed with a card from {suit}0 to {suit}9")
+                .into()
+        } else {
+            "a calf may not be led before one has been played, unless there are only calves in the hand"
+                .into()
+        })
+    }
+}
+
+/// The rule that passing on these cards would break.
+#[cold]
+fn discards_refused(hand: Cards, cards: Cards) -> Illegal {
+    Illegal(match (cards - hand).lowest() {
+        Some(card) => format!("the {card} is not in the hand").into(),
+        None => "three cards have to be passed on before one is played".into(),
+    })
+}
+
+impl Game for Intensity {
+    const PROFILE: Profile = Profile {
+        name: "intensity",
+        title: "Intensity",
+        version: 1,
+        seats: SEATS..=SEATS,
+        decisions: true,
+        programs: "one process a decision, integers on stdin",
+        rules: include_str!("rules.txt"),
+        options: &[],
+    };
+    const PLAYERS: &'static [BuiltIn<Intensity>] = &[BuiltIn {
+        name: "random",
+        about: "passes on any cards and plays any legal card, each equally likely",
+        make: || -> Box<dyn Player<Intensity>> { Box::new(RandomPlayer::default()) },
+    }];
+
+    type Setup = Setup;
+    type Move = Move;
+    type View = View;
+
+    fn setup(options: &Options) -> Result<Setup, BadSetup> {
+        match options.first_key_value() {
+            None => Ok(Setup {}),
+            Some((name, _)) => Err(BadSetup(format!("Intensity has no option {name}"))),
+        }
+    }
+
+    fn deal(_: &Setup, seed: Seed) -> Intensity {
+        let mut rng = seed.rng();
+        let mut deck = [Card::LOWEST; DECK];
+        for (place, card) in deck.iter_mut().zip(Cards::ALL.iter()) {
+            *place = card;
+        }
+        rng.shuffle(&mut deck);
+        let mut hands = [Cards::NONE; SEATS];
+        for (hand, cards) in hands.iter_mut().zip(deck.chunks_exact(HAND)) {
+            *hand = cards.iter().copied().collect();
+        }
+        Intensity::from_hands(hands, rng).expect("a whole deck has been dealt")
+    }
+
+    fn seats(&self) -> usize {
+        SEATS
+    }
+
+    #[inline]
+    fn to_move(&self) -> Option<Seat> {
+        if self.is_discarding() {
+            Some(Seat(u16::from(self.chosen)))
+        } else {
+            (!self.table.is_over()).then(|| Seat(self.table.turn() as u16))
+        }
+    }
+
+    fn legal(&self, moves: &mut Vec<Move>) {
+        if !self.is_discarding() {
+            moves.extend(self.playable().iter().map(Move::play));
+            return;
+        }
+        let hand = self.hands[usize::from(self.chosen)];
+        for one in hand.iter() {
+            for two in hand.iter().filter(|&two| two > one) {
+                for three in hand.iter().filter(|&three| three > two) {
+                    moves.push(Move([one, two, three].into_iter().collect()));
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, choice: Move) -> Result<(), Illegal> {
+        if self.is_discarding() {
+            self.discard(choice.0)
+        } else {
+            self.lay(choice.0)
+        }
+    }
+
+    /// Five points, and a random legal card or three random cards from the hand.
+    fn foul(&mut self) -> Option<Move> {
+        let seat = self.to_move()?;
+        let mut rng = self.rng.clone();
+        let instead = self.random_move(&mut rng)?;
+        self.rng = rng;
+        self.fouls[seat.index()] += 1;
+        self.play(instead).expect("a random move is a legal one");
+        Some(instead)
+    }
+
+    fn view(&self, seat: Seat) -> View {
+        let hand = self.hands[seat.index()];
+        if self.is_discarding() {
+            return View::Discarding { hand };
+        }
+        let before = (seat.index() + SEATS - 1) % SEATS;
+        View::Playing(Playing::of(
+            seat,
+            hand,
+            self.table,
+            self.passed[seat.index()],
+            self.passed[before],
+        ))
+    }
+
+    fn outcome(&self) -> Outcome {
+        let score = |seat: usize| i64::from(self.table.taken()[seat] + FOUL * self.fouls[seat]);
+        Outcome::lowest_wins((0..SEATS).map(score).collect())
+    }
+
+    #[inline]
+    fn random_move(&self, rng: &mut Rng) -> Option<Move> {
+        if self.is_discarding() {
+            let hand = self.hands[usize::from(self.chosen)];
+            Some(Move(hand.any_of_them::<PASS>(rng)))
+        } else {
+            self.playable().any(rng).map(Move::play)
+        }
+    }
+}
