@@ -82,6 +82,18 @@ pub trait Game: Clone + Send + Sync + 'static {
     }
 }
 
+/// A game in which what a seat does not see can be imagined.
+pub trait Sample: Game {
+    /// A whole game that agrees with the view: the seat sees in it just what it sees now, and it
+    /// plays on by the rules. All such games are equally likely, given that nothing is known of how
+    /// the others choose.
+    ///
+    /// Where the view belongs to the seat to move, that seat is to move in the sampled game too,
+    /// and it is the one who sees the view. A view that does not tell the seat its own position
+    /// leaves the position to chance.
+    fn sample(view: &Self::View, rng: &mut Rng) -> Self;
+}
+
 /// What a game says about itself before it is dealt, so that everything that works with any game
 /// can ask instead of knowing.
 #[derive(Debug)]

@@ -16,7 +16,9 @@ mod seat;
 mod seed;
 mod table;
 
-pub use game::{BadSetup, BuiltIn, Game, Illegal, OptionKind, Options, Profile, SetupOption};
+pub use game::{
+    BadSetup, BuiltIn, Game, Illegal, OptionKind, Options, Profile, Sample, SetupOption,
+};
 pub use outcome::Outcome;
 pub use record::{Event, FORMAT, Happening, Header, Record, RecordError, Recorder, ReplayError};
 pub use registry::{AnyGame, Entry, HouseTable, PlayError, Registry};

@@ -2,11 +2,13 @@
 
 mod cards;
 mod rules;
+mod sample;
 mod table;
 mod view;
 mod wire;
 
 pub use cards::{Card, Cards, DECK, HAND, PASS};
 pub use rules::{Intensity, Move, SEATS, Setup};
-pub use view::{Playing, View};
+pub use sample::Unseen;
+pub use view::{Contradiction, Discarding, Playing, View};
 pub use wire::BadMove;

@@ -7,7 +7,7 @@ use croupier_core::{
 use serde::{Deserialize, Serialize};
 
 use super::table::{self, Table};
-use super::{Card, Cards, DECK, HAND, PASS, Playing, View};
+use super::{Card, Cards, DECK, Discarding, HAND, PASS, Playing, View};
 
 /// How many players there are, always.
 pub const SEATS: usize = 4;
@@ -78,6 +78,23 @@ impl Intensity {
             fouls: [0; SEATS],
             rng,
         })
+    }
+
+    /// A game in which cards have been passed and played.
+    pub(super) fn under_way(
+        hands: [Cards; SEATS],
+        passed: [Cards; SEATS],
+        table: Table,
+        rng: Rng,
+    ) -> Intensity {
+        Intensity {
+            hands,
+            passed,
+            chosen: SEATS as u8,
+            table,
+            fouls: [0; SEATS],
+            rng,
+        }
     }
 
     /// What each seat holds.
@@ -272,7 +289,7 @@ impl Game for Intensity {
     fn view(&self, seat: Seat) -> View {
         let hand = self.hands[seat.index()];
         if self.is_discarding() {
-            return View::Discarding { hand };
+            return View::Discarding(Discarding::of(hand));
         }
         let before = (seat.index() + SEATS - 1) % SEATS;
         View::Playing(Playing::of(

@@ -76,6 +76,27 @@ impl Table {
         self.round().first().copied()
     }
 
+    /// Tells who played which card, in order, and which cards the seat thereby shows not to hold.
+    #[inline]
+    pub(super) fn retell(&self, mut tell: impl FnMut(usize, Card, Cards)) {
+        let mut leader = 0;
+        let mut calf_seen = false;
+        for round in self.cards().chunks(SEATS) {
+            for (place, &card) in round.iter().enumerate() {
+                let shows = if card.suit() != round[0].suit() {
+                    Cards::of_suit(round[0].suit())
+                } else if place == 0 && card.is_calf() && !calf_seen {
+                    Cards::ALL - Cards::CALVES
+                } else {
+                    Cards::NONE
+                };
+                tell((leader + place) % SEATS, card, shows);
+            }
+            leader = (leader + winner(round)) % SEATS;
+            calf_seen |= round.iter().any(|card| card.is_calf());
+        }
+    }
+
     /// The points that each seat has won.
     #[inline]
     pub(super) fn taken(&self) -> [u8; SEATS] {

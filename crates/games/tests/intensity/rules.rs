@@ -1,6 +1,4 @@
-//! Intensity: the rules, against examples and against a second reading of them.
-
-#![expect(clippy::unwrap_used, reason = "a test may fail by panicking")]
+//! Dealing, passing, playing, fouls, the score.
 
 use croupier_core::{
     Failure, Foul, FoulKind, Game, Player, RandomPlayer, Record, Recorder, Seat, Seed, Turn, play,
@@ -9,39 +7,7 @@ use croupier_games::GAMES;
 use croupier_games::intensity::{Card, Cards, Intensity, Move, SEATS, Setup};
 use proptest::prelude::*;
 
-fn cards(numbers: &[u8]) -> Cards {
-    numbers.iter().map(|&n| Card::new(n).unwrap()).collect()
-}
-
-fn numbers(cards: Cards) -> Vec<u8> {
-    cards.iter().map(Card::number).collect()
-}
-
-fn dealt(hands: [&[u8]; SEATS]) -> Intensity {
-    Intensity::from_hands(hands.map(cards), Seed(0).rng()).unwrap()
-}
-
-/// Makes these moves, each of which must be legal.
-fn make(game: &mut Intensity, moves: &[&str]) {
-    for text in moves {
-        let choice = text.parse().unwrap();
-        game.play(choice)
-            .unwrap_or_else(|rule| panic!("{text}: {rule}"));
-    }
-}
-
-fn refusal(game: &mut Intensity, text: &str) -> String {
-    let before = game.clone();
-    let rule = game.play(text.parse().unwrap()).unwrap_err();
-    assert_eq!(*game, before, "a refused move changes nothing");
-    rule.to_string()
-}
-
-fn legal(game: &Intensity) -> Vec<String> {
-    let mut moves = Vec::new();
-    game.legal(&mut moves);
-    moves.iter().map(ToString::to_string).collect()
-}
+use crate::{cards, dealt, legal, make, numbers, random_game, refusal, slow};
 
 /// Every seat has been dealt one suit and passes its three lowest cards on.
 fn one_suit_each() -> Intensity {
@@ -198,7 +164,7 @@ fn a_foul_at_the_discards_costs_five_points_and_three_random_cards() {
 
 #[test]
 fn when_the_game_is_over_nothing_more_happens() {
-    let mut game = random_ending(Seed(4), 0);
+    let mut game = random_game(4, 44);
     assert_eq!(game.to_move(), None);
     assert_eq!(refusal(&mut game, "play 10"), "the game is over");
     let before = game.clone();
@@ -251,17 +217,6 @@ fn a_seed_deals_the_same_hands_for_ever() {
     );
 }
 
-/// A game in which random moves have been made until only so many cards a seat are left.
-fn random_ending(seed: Seed, left: usize) -> Intensity {
-    let mut game = Intensity::deal(&Setup {}, seed);
-    let mut rng = seed.player(Seat(9)).rng();
-    while game.is_discarding() || game.hands().iter().any(|hand| hand.len() > left) {
-        let choice = game.random_move(&mut rng).unwrap();
-        game.play(choice).unwrap();
-    }
-    game
-}
-
 /// Random moves are drawn evenly from the legal ones: a chi-square over all legal moves of 60
 /// positions, whose sum a fair draw exceeds with probability below 10^-6 (normal approximation,
 /// 4.75 standard deviations); the seeds are fixed.
@@ -291,58 +246,6 @@ fn random_moves_are_drawn_evenly_from_the_legal_ones() {
     }
     let deviations = (chi - freedom) / (2.0 * freedom).sqrt();
     assert!(deviations.abs() < 4.75, "{deviations}");
-}
-
-/// The rules read once more, slowly and without looking at the fast ones: from the hands after
-/// passing and all cards in order, whose turn it is and what may be played, from scratch.
-mod slow {
-    pub(super) fn turn_and_legal(hands: &[Vec<u8>], played: &[u8]) -> (usize, Vec<u8>) {
-        let mut turn = 0;
-        let mut hands = hands.to_vec();
-        for round in played.chunks(4) {
-            let leader = turn;
-            for (place, card) in round.iter().enumerate() {
-                hands[(leader + place) % 4].retain(|held| held != card);
-            }
-            turn = leader + round.len();
-            if round.len() == 4 {
-                let digit = round[0] / 10;
-                let following = round.iter().filter(|&&card| card / 10 == digit);
-                let highest = following.max().unwrap();
-                turn = leader + round.iter().position(|card| card == highest).unwrap();
-            }
-            turn %= 4;
-        }
-        let hand = &hands[turn];
-        let started = played.len() % 4;
-        let allowed = |&&card: &&u8| {
-            if started > 0 {
-                let digit = played[played.len() - started] / 10;
-                card / 10 == digit || hand.iter().all(|held| held / 10 != digit)
-            } else {
-                !(30..=39).contains(&card)
-                    || played.iter().any(|earlier| (30..=39).contains(earlier))
-                    || hand.iter().all(|held| (30..=39).contains(held))
-            }
-        };
-        (turn, hand.iter().filter(allowed).copied().collect())
-    }
-
-    pub(super) fn points(played: &[u8]) -> [u32; 4] {
-        let mut points = [0; 4];
-        for rounds in 1..=played.len() / 4 {
-            let hands = vec![Vec::new(); 4];
-            let (winner, _) = turn_and_legal(&hands, &played[..4 * rounds]);
-            for card in &played[4 * rounds - 4..4 * rounds] {
-                points[winner] += match card {
-                    30..=39 => 1,
-                    47 => 7,
-                    _ => 0,
-                };
-            }
-        }
-        points
-    }
 }
 
 proptest! {
