@@ -5,10 +5,9 @@ mod rules;
 mod sample;
 mod table;
 mod view;
-mod wire;
+pub mod wire;
 
 pub use cards::{Card, Cards, DECK, HAND, PASS};
 pub use rules::{Intensity, Move, SEATS, Setup};
 pub use sample::Unseen;
 pub use view::{Contradiction, Discarding, Playing, View};
-pub use wire::BadMove;

@@ -122,6 +122,10 @@ impl Intensity {
         &self.fouls
     }
 
+    pub(super) fn table(&self) -> &Table {
+        &self.table
+    }
+
     /// Whether cards to pass on are still being chosen.
     #[inline]
     pub fn is_discarding(&self) -> bool {

@@ -7,6 +7,7 @@ mod rules;
 mod sampling;
 mod slow;
 mod views;
+mod wire;
 
 use croupier_core::{Game, Seat, Seed};
 use croupier_games::intensity::{Card, Cards, Intensity, Playing, SEATS, Setup, View};

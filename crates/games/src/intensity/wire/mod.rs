@@ -1,7 +1,19 @@
-//! Intensity as text: cards and moves.
+//! Intensity as text: cards and moves here, and beside this what a program is asked, what it
+//! answers, and how the referee tells a game.
+
+mod answer;
+mod question;
+mod transcript;
 
 use std::fmt;
 use std::str::FromStr;
+
+pub use answer::{LONGEST_NAME, answer, read_discards, read_name, read_play, unique_name};
+pub use question::{BadQuestion, Question};
+pub use transcript::{
+    ENTER_DISCARDS, ENTER_PLAY, Narrator, PERSON, SYSTEM_PLAYERS, Telling, ask_again,
+    ask_for_discards, ask_for_play, summary,
+};
 
 use super::{Card, Cards, Move, PASS};
 

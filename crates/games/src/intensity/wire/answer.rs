@@ -1,0 +1,119 @@
+//! What a program answers, and how a referee reads it.
+//!
+//! Programs are sloppy: some print a prompt before the answer, some forget the newline. So the
+//! last numbers count, and whatever else is printed does not matter.
+
+use croupier_core::{Foul, FoulKind};
+
+use crate::intensity::{Card, Cards, Move, PASS};
+
+/// How long a name may be.
+pub const LONGEST_NAME: usize = 32;
+
+/// How much of an unreadable answer is shown.
+const SHOWN: usize = 40;
+
+/// The line with which a program answers: the cards, ascending.
+pub fn answer(choice: Move) -> String {
+    let cards: Vec<String> = choice.cards().iter().map(|card| card.to_string()).collect();
+    cards.join(" ") + "\n"
+}
+
+/// Reads the cards that are passed on: the last three two-digit numbers.
+///
+/// A two-digit number is a run of exactly two digits, the first of them not 0, wherever it stands:
+/// `x23` and `-23` are 23, and there is none in `123`, `2 3` or `07`.
+pub fn read_discards(output: &[u8]) -> Result<Move, Foul> {
+    let numbers: Vec<u8> = two_digit_numbers(output).collect();
+    let Some(last) = numbers.last_chunk::<PASS>() else {
+        return Err(unreadable(output, "three two-digit numbers"));
+    };
+    let [a, b, c] = last;
+    let mut cards = Cards::NONE;
+    for &number in last {
+        let rule = match Card::new(number) {
+            Some(card) if !cards.contains(card) => {
+                cards |= card.into();
+                continue;
+            }
+            Some(card) => format!("the {card} is there twice"),
+            None => no_card(number),
+        };
+        return Err(illegal(format!("discard {a} {b} {c}: {rule}")));
+    }
+    Ok(Move::discard(cards).expect("three different cards have been read"))
+}
+
+/// Reads the card that is played: the last two-digit number, as for [`read_discards`].
+pub fn read_play(output: &[u8]) -> Result<Move, Foul> {
+    let Some(number) = two_digit_numbers(output).last() else {
+        return Err(unreadable(output, "a two-digit number"));
+    };
+    let no_card = || illegal(format!("play {number}: {}", no_card(number)));
+    Card::new(number).map(Move::play).ok_or_else(no_card)
+}
+
+/// Reads a name: the last line that is not blank, of which letters, digits, spaces, `'`, `_` and
+/// `-` are kept, up to 32 of them. None if nothing is left.
+pub fn read_name(output: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(output);
+    let line = text.lines().rfind(|line| !line.trim().is_empty())?;
+    let kept = |c: &char| c.is_alphabetic() || c.is_ascii_digit() || " '_-".contains(*c);
+    let name: String = line
+        .trim()
+        .chars()
+        .filter(kept)
+        .take(LONGEST_NAME)
+        .collect();
+    let name = name.trim();
+    (!name.is_empty()).then(|| name.to_owned())
+}
+
+/// The name, with the first of the suffixes 0, 1, … that makes it different from those taken if it
+/// is one of them; it is cut so that there is room for the suffix.
+pub fn unique_name(name: &str, taken: &[String]) -> String {
+    let is_free = |name: &String| !taken.contains(name);
+    let with_suffix = |number: usize| {
+        let suffix = number.to_string();
+        let cut: String = name.chars().take(LONGEST_NAME - suffix.len()).collect();
+        cut + &suffix
+    };
+    let names = std::iter::once(name.to_owned()).chain((0..).map(with_suffix));
+    let mut free = names.filter(is_free);
+    free.next().expect("there are more numbers than names")
+}
+
+fn two_digit_numbers(output: &[u8]) -> impl Iterator<Item = u8> {
+    let runs = output.split(|byte| !byte.is_ascii_digit());
+    runs.filter_map(|run| match run {
+        [tens @ b'1'..=b'9', ones] => Some((tens - b'0') * 10 + (ones - b'0')),
+        _ => None,
+    })
+}
+
+fn no_card(number: u8) -> String {
+    format!("there is no card {number}, cards are numbered 10 to 49")
+}
+
+fn illegal(detail: String) -> Foul {
+    Foul {
+        kind: FoulKind::Illegal,
+        detail,
+    }
+}
+
+fn unreadable(output: &[u8], wanted: &str) -> Foul {
+    let shown = output.trim_ascii();
+    let (shown, more) = match shown.split_at_checked(SHOWN) {
+        Some((start, [_, ..])) => (start, "…"),
+        _ => (shown, ""),
+    };
+    let detail = match shown {
+        [] => "no answer".to_owned(),
+        shown => format!("'{}{more}' is not {wanted}", shown.escape_ascii()),
+    };
+    Foul {
+        kind: FoulKind::Malformed,
+        detail,
+    }
+}
