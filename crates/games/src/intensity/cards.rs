@@ -195,6 +195,13 @@ impl Cards {
         chosen
     }
 
+    /// All ways to take three of the cards.
+    pub fn threes(self) -> impl Iterator<Item = Cards> {
+        let later = move |card: Card| self.iter().skip_while(move |&other| other <= card);
+        let pairs = self.iter().flat_map(move |a| later(a).map(move |b| (a, b)));
+        pairs.flat_map(move |(a, b)| later(b).map(move |c| [a, b, c].into_iter().collect()))
+    }
+
     /// The cards in ascending order.
     pub fn iter(self) -> impl Iterator<Item = Card> + Clone {
         let mut left = self.0;

@@ -1,6 +1,7 @@
 //! Intensity: forty cards, four players, and points that nobody wants.
 
 mod cards;
+mod players;
 mod rules;
 mod sample;
 mod table;
@@ -8,6 +9,7 @@ mod view;
 pub mod wire;
 
 pub use cards::{Card, Cards, DECK, HAND, PASS};
+pub use players::Strategy;
 pub use rules::{Intensity, Move, SEATS, Setup};
 pub use sample::Unseen;
 pub use view::{Contradiction, Discarding, Playing, View};

@@ -1,11 +1,9 @@
 //! The rules of Intensity.
 
-use croupier_core::{
-    BadSetup, BuiltIn, Game, Illegal, Options, Outcome, Player, Profile, RandomPlayer, Rng, Seat,
-    Seed,
-};
+use croupier_core::{BadSetup, BuiltIn, Game, Illegal, Options, Outcome, Profile, Rng, Seat, Seed};
 use serde::{Deserialize, Serialize};
 
+use super::players;
 use super::table::{self, Table};
 use super::{Card, Cards, DECK, Discarding, HAND, PASS, Playing, View};
 
@@ -211,11 +209,7 @@ impl Game for Intensity {
         rules: include_str!("rules.txt"),
         options: &[],
     };
-    const PLAYERS: &'static [BuiltIn<Intensity>] = &[BuiltIn {
-        name: "random",
-        about: "passes on any cards and plays any legal card, each equally likely",
-        make: || -> Box<dyn Player<Intensity>> { Box::new(RandomPlayer::default()) },
-    }];
+    const PLAYERS: &'static [BuiltIn<Intensity>] = players::PLAYERS;
 
     type Setup = Setup;
     type Move = Move;
@@ -261,13 +255,7 @@ impl Game for Intensity {
             return;
         }
         let hand = self.hands[usize::from(self.chosen)];
-        for one in hand.iter() {
-            for two in hand.iter().filter(|&two| two > one) {
-                for three in hand.iter().filter(|&three| three > two) {
-                    moves.push(Move([one, two, three].into_iter().collect()));
-                }
-            }
-        }
+        moves.extend(hand.threes().map(Move));
     }
 
     #[inline]
