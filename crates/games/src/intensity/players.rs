@@ -49,6 +49,9 @@ impl Strategy {
     }
 
     /// What it does when it sees this; chance comes from `rng`.
+    ///
+    /// # Panics
+    /// If the game is over, so that there is nothing to choose.
     pub fn choose(self, view: &View, rng: &mut Rng) -> Move {
         match (self, view) {
             (Strategy::Random, View::Discarding(view)) => {
