@@ -8,7 +8,7 @@ use croupier_core::{Foul, FoulKind};
 use serde::{Deserialize, Serialize};
 
 use crate::minder::{Ended, HowEnded, Overrun};
-use crate::{Excerpt, Limits, Silence, Tier};
+use crate::{Limits, Silence, Tier};
 
 /// One failure of a foreign program.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -208,7 +208,12 @@ pub(crate) fn seconds(time: Duration) -> String {
     }
 }
 
-/// What a process wrote to its standard error, ready to be kept.
-pub(crate) fn kept(errors: &Excerpt) -> String {
-    errors.text()
+/// The foul, and below it the first lines of what the program wrote to its standard error.
+pub(crate) fn with_errors(mut foul: Foul, errors: &str) -> Foul {
+    let lines = errors.lines().filter(|line| !line.trim().is_empty());
+    for line in lines.take(6) {
+        foul.detail.push('\n');
+        foul.detail.push_str(line);
+    }
+    foul
 }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Game, Outcome, Rng, Seat, Seed};
+use crate::{Game, Illegal, Outcome, Rng, Seat, Seed};
 
 /// Somebody, or some program, who makes the choices of one seat.
 ///
@@ -74,6 +74,11 @@ impl<'a, G: Game> Turn<'a, G> {
     /// Adds the seat's legal moves to `moves`.
     pub fn legal(&self, moves: &mut Vec<G::Move>) {
         self.game.legal(moves);
+    }
+
+    /// Whether the seat may make this move; if not, the rule that it would break.
+    pub fn check(&self, choice: G::Move) -> Result<(), Illegal> {
+        self.game.clone().play(choice)
     }
 
     /// One of the seat's legal moves, each equally likely.

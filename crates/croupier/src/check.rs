@@ -66,7 +66,7 @@ impl table::ForGame for Check {
             situations: 0,
             failures: BTreeMap::new(),
         };
-        let house = house::read(matches, Tier::Limits)?;
+        let house = house::read(matches, Tier::Limits, G::DECISION)?;
         match Program::prepare(path) {
             Ok(program) => checkup.examine(program, &house)?,
             Err(error @ Unusable::Compile { .. }) => {
@@ -110,7 +110,7 @@ impl<G: Hosted> Checkup<G> {
                 ..
             } = fault;
             let input = String::from_utf8_lossy(&exchange.input.0).into_owned();
-            self.note(kind, with_errors(detail, &exchange.errors), input);
+            self.note(kind, detail, input);
         }
         if house::is_stopped(house) {
             return Err(Failure::Interrupted(
@@ -338,17 +338,4 @@ impl<G: Game> Player<G> for Counted<G> {
     fn over(&mut self, outcome: &croupier_core::Outcome) {
         self.player.over(outcome);
     }
-}
-
-/// What happened, and the first lines of what the program said about it.
-fn with_errors(detail: String, errors: &str) -> String {
-    let lines: Vec<&str> = errors
-        .lines()
-        .filter(|line| !line.trim().is_empty())
-        .take(6)
-        .collect();
-    if lines.is_empty() {
-        return detail;
-    }
-    format!("{detail}\n{}", lines.join("\n"))
 }

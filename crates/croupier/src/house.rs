@@ -3,6 +3,7 @@
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::{Arg, ArgMatches, value_parser};
 use croupier_bots::{House, Limits, Tier, parse_duration, parse_size};
@@ -31,7 +32,7 @@ pub(crate) fn flags(tier: Tier) -> Vec<Arg> {
         )
         .value_parser(["none", "limits", "strict"])
         .hide_possible_values(true),
-        time("time-limit", "Time for a decision", "2s"),
+        time("time-limit", "Time for a decision", "the game's own"),
         time(
             "start-limit",
             "Time for a program that lives on to start",
@@ -61,7 +62,7 @@ pub(crate) fn flags(tier: Tier) -> Vec<Arg> {
 }
 
 /// How programs are to be held by these flags.
-pub(crate) fn read(matches: &ArgMatches, tier: Tier) -> Result<House, Failure> {
+pub(crate) fn read(matches: &ArgMatches, tier: Tier, decision: Duration) -> Result<House, Failure> {
     let chosen = matches
         .get_one::<String>("sandbox")
         .map(|tier| tier.parse());
@@ -70,7 +71,7 @@ pub(crate) fn read(matches: &ArgMatches, tier: Tier) -> Result<House, Failure> {
     let time = |name: &str| matches.get_one(name).copied();
     let size = |name: &str| matches.get_one::<u64>(name).copied();
     let limits = Limits {
-        decision: time("time-limit").unwrap_or(usual.decision),
+        decision: time("time-limit").unwrap_or(decision),
         start: time("start-limit").unwrap_or(usual.start),
         bank: time("time-bank"),
         cpu: time("cpu-limit").unwrap_or(usual.cpu),

@@ -14,6 +14,7 @@ use croupier_core::{
     FoulKind, Game, Moment, Observer, Outcome, Recorder, Seat, Seed, Unfinished, play,
 };
 use croupier_games::austerity::Austerity;
+use croupier_games::intensity::Intensity;
 use serde_json::{Value, json};
 
 use crate::players::{self, Kind, Named};
@@ -58,6 +59,7 @@ macro_rules! hosted {
 }
 
 hosted! {
+    "intensity" => Intensity,
     "austerity" => Austerity,
 }
 
@@ -106,7 +108,7 @@ impl<G: Hosted> Match<G> {
             setup,
             players,
             programs,
-            house: house::read(matches, Tier::Limits)?,
+            house: house::read(matches, Tier::Limits, G::DECISION)?,
             seed: seed(matches)?,
             games: *matches.get_one("games").expect("it has a default"),
             out: matches.get_one::<PathBuf>("out").cloned(),
@@ -340,7 +342,8 @@ impl<G: Hosted> Match<G> {
         }
         let mut kinds: BTreeMap<(usize, String), (usize, &str)> = BTreeMap::new();
         for (id, player, fault) in played.iter().flat_map(|game| &game.faults) {
-            let told = format!("{}: {}", name_of_kind(fault.kind), fault.detail);
+            let detail = fault.detail.lines().next().unwrap_or_default();
+            let told = format!("{}: {detail}", name_of_kind(fault.kind));
             kinds.entry((*player, told)).or_insert((0, id)).0 += 1;
         }
         if !kinds.is_empty() {

@@ -10,7 +10,7 @@ use croupier_games::austerity::wire::{Answer, Message};
 use croupier_games::austerity::{Austerity, Move, News, Setup, Trio, View};
 
 use super::{Foreign, Hosted, Seating, void};
-use crate::fault::{Bytes, Exchange, blame, kept};
+use crate::fault::{Bytes, Exchange, blame, with_errors};
 use crate::{Bot, Process, Silence, Speech, see_off};
 
 /// How long a program may take to end when the game is over.
@@ -101,7 +101,7 @@ impl Player<Austerity> for ProgramPlayer {
             let soon = Instant::now() + Duration::from_millis(100);
             see_off(std::slice::from_mut(process), soon).map_err(void)?;
         }
-        exchange.errors = kept(process.errors());
+        exchange.errors = process.errors().text();
         exchange.ended = process.ended().cloned();
         let answer = match line {
             Ok(line) => {
@@ -115,7 +115,8 @@ impl Player<Austerity> for ProgramPlayer {
                 let limits = &self.seating.house.limits;
                 let silence = Some(&silence).filter(|silence| **silence != Silence::Closed);
                 let closed = "it closed its output";
-                Err(blame(silence, process.ended(), limits, time, closed))
+                let foul = blame(silence, process.ended(), limits, time, closed);
+                Err(with_errors(foul, &exchange.errors))
             }
         };
         self.seating.spend(exchange.took);

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Seating, void};
-use crate::fault::{Bytes, Exchange, blame, kept};
+use crate::fault::{Bytes, Exchange, blame, with_errors};
 use crate::{Bot, Process, Silence, Speech};
 
 /// The version of the protocol.
@@ -99,7 +99,7 @@ impl<G: Game> JsonPlayer<G> {
             let line = match heard {
                 Ok(Ok(line)) => line,
                 Ok(Err(silence)) => {
-                    exchange.errors = kept(process.errors());
+                    exchange.errors = process.errors().text();
                     if silence == Silence::Closed {
                         // It may be about to end, and how it ends tells what was wrong.
                         let _ = crate::see_off(
@@ -109,20 +109,16 @@ impl<G: Game> JsonPlayer<G> {
                     }
                     exchange.ended = process.ended().cloned();
                     let limits = &self.seating.house.limits;
-                    let ended = process.ended().cloned();
-                    self.process = None;
+                    let silence = Some(&silence).filter(|silence| **silence != Silence::Closed);
                     let closed = "it closed its output without an answer";
-                    return Err(blame(
-                        Some(&silence).filter(|s| **s != Silence::Closed),
-                        ended.as_ref(),
-                        limits,
-                        time,
-                        closed,
-                    ));
+                    let foul = blame(silence, process.ended(), limits, time, closed);
+                    let foul = with_errors(foul, &exchange.errors);
+                    self.process = None;
+                    return Err(foul);
                 }
                 Err(fault) => return Err(malformed(&fault.to_string())),
             };
-            exchange.errors = kept(process.errors());
+            exchange.errors = process.errors().text();
             exchange.answer = Bytes(line.clone());
             if line.len() > LONGEST {
                 return Err(malformed("its line is longer than 64 KiB"));

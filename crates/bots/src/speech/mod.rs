@@ -4,6 +4,7 @@
 //! program, and whatever the program does becomes a move, a foul, or nobody's fault.
 
 mod austerity;
+mod intensity;
 mod json;
 mod one_shot;
 
@@ -22,6 +23,9 @@ pub trait Hosted: Game {
     /// Whether a question in the game's own protocol tells everything, so that a program can be
     /// asked about any situation without having been told what came before.
     const QUESTIONS_STAND_ALONE: bool;
+
+    /// How long a decision may take unless somebody says otherwise.
+    const DECISION: Duration = Duration::from_secs(2);
 
     /// Seats a program that speaks the game's own protocol.
     fn in_its_own_speech(bot: Bot, seating: Seating, setup: &Self::Setup) -> Foreign<Self>;

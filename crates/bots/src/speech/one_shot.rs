@@ -2,18 +2,18 @@
 
 use std::marker::PhantomData;
 
-use croupier_core::{Failure, Foul, Game, Player, Seat, Seed, Turn};
+use croupier_core::{Failure, Foul, FoulKind, Game, Player, Seat, Seed, Turn};
 
 use super::{Seating, void};
-use crate::fault::{Bytes, Exchange, blame, kept};
+use crate::fault::{Bytes, Exchange, blame, with_errors};
 use crate::{Bot, Silence, Speech};
 
 /// The question and the answer of a game whose programs are started for every decision.
 pub trait OneShot: Game {
     /// What the program reads.
     fn question(view: &Self::View) -> String;
-    /// The move in what it printed, or why there is none.
-    fn answer(view: &Self::View, output: &[u8]) -> Result<Self::Move, String>;
+    /// The move in what it printed; a foul if it cannot be read, or can be no move at all.
+    fn answer(view: &Self::View, output: &[u8]) -> Result<Self::Move, Foul>;
 }
 
 /// A player whose program is started for every decision.
@@ -55,27 +55,29 @@ impl<G: OneShot> Player<G> for OneShotPlayer<G> {
             arguments: Vec::new(),
             input: Bytes(question),
             answer: Bytes(run.output.clone()),
-            errors: kept(&run.errors),
+            errors: run.errors.text(),
             took: run.took,
             ended: run.ended.clone(),
             legal: legal.iter().map(ToString::to_string).collect(),
         };
         let answer = G::answer(&view, &run.output);
-        match (run.silence, answer) {
-            (None, Ok(choice)) => Ok(choice),
+        let foul = match (run.silence, answer) {
+            (None, Ok(choice)) => return Ok(choice),
+            // A readable answer stands, whatever became of the program.
+            (None, Err(foul)) if foul.kind == FoulKind::Illegal => return Err(Failure::Foul(foul)),
             (silence, answer) => {
-                let unreadable = answer.err().unwrap_or_default();
+                let unreadable = answer.err().map(|foul| foul.detail).unwrap_or_default();
                 let limits = &self.seating.house.limits;
-                let foul = blame(
+                blame(
                     silence.as_ref(),
                     run.ended.as_ref(),
                     limits,
                     time,
                     &unreadable,
-                );
-                Err(Failure::Foul(foul))
+                )
             }
-        }
+        };
+        Err(Failure::Foul(with_errors(foul, &self.seating.last.errors)))
     }
 
     fn fouled(&mut self, foul: &Foul, _: Option<G::Move>) {

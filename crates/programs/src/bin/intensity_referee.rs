@@ -1,0 +1,355 @@
+//! `intensity_referee`: deals a game of Intensity, runs the programs that play it, and tells it.
+
+use std::io::{self, BufRead, Write as _};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Duration;
+
+use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
+use croupier_bots::{
+    Bot, House, Ledger, Limits, OneShot, OneShotPlayer, Program, Seating, Tier, Unusable,
+    mind_if_asked,
+};
+use croupier_console::{Failure, parse, print, run, seed, seed_flag};
+use croupier_core::{
+    Failure as NoMove, Foul, Outcome, Player, RandomPlayer, Seat, Seed, Turn, Unfinished, play,
+};
+use croupier_games::intensity::wire::{
+    ENTER_DISCARDS, ENTER_PLAY, Narrator, PERSON, Question, SYSTEM_PLAYERS, Telling, ask_again,
+    ask_for_discards, ask_for_play, read_discards, read_name, read_play, summary, unique_name,
+};
+use croupier_games::intensity::{Intensity, Move, SEATS, Setup, View};
+
+/// What the C compiler is asked to watch for with `--check-memory`.
+const SANITIZED: &[&str] = &[
+    "-g",
+    "-O1",
+    "-fsanitize=address,undefined",
+    "-fno-sanitize-recover=all",
+];
+
+fn main() -> ExitCode {
+    mind_if_asked();
+    let mut gave_up = false;
+    let status = run("intensity_referee", || {
+        gave_up = !referee()?;
+        Ok(())
+    });
+    if gave_up { ExitCode::FAILURE } else { status }
+}
+
+/// Plays the game; false if the person at the terminal has left.
+fn referee() -> Result<bool, Failure> {
+    let Some(matches) = parse(&mut command(), std::env::args_os())? else {
+        return Ok(true);
+    };
+    let programs: Vec<PathBuf> = matches
+        .get_many("program")
+        .unwrap_or_default()
+        .cloned()
+        .collect();
+    let interactive = matches.get_flag("interactive");
+    let chairs = SEATS - usize::from(interactive);
+    if programs.len() > chairs || (programs.is_empty() && !interactive) {
+        return Err(Failure::Usage(format!(
+            "one to four programs can play, with -i none to three, not {}",
+            programs.len()
+        )));
+    }
+    let seed = seed(&matches)?;
+    let (told, notes) = channel();
+    let mut guests = Vec::new();
+    if interactive {
+        guests.push(Guest {
+            name: PERSON.to_owned(),
+            player: Box::new(Person),
+        });
+    }
+    guests.extend(invite(&programs, &matches, &told)?);
+    for name in SYSTEM_PLAYERS.into_iter().take(SEATS - guests.len()) {
+        guests.push(Guest {
+            name: name.to_owned(),
+            player: Box::new(RandomPlayer::default()),
+        });
+    }
+    make_names_unique(&mut guests);
+    // The seed fixes who sits where as well as the cards.
+    seed.player(Seat(SEATS as u16)).rng().shuffle(&mut guests);
+    let telling = match (interactive, matches.get_flag("quiet")) {
+        (true, _) => Telling::AtTheTable,
+        (false, true) => Telling::Quiet,
+        (false, false) => Telling::Open,
+    };
+    Table {
+        guests,
+        telling,
+        summary: matches.get_flag("print-summary"),
+        notes,
+    }
+    .play(seed)
+}
+
+fn command() -> Command {
+    let flag = |name: &'static str, help: &'static str| {
+        Arg::new(name)
+            .long(name)
+            .action(ArgAction::SetTrue)
+            .help(help)
+    };
+    Command::new("intensity_referee")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Deals a game of Intensity, runs the programs that play it, and tells it")
+        .after_help("Example:\n  intensity_referee mine.c other.c --seed 7")
+        .arg(
+            Arg::new("program")
+                .value_name("PROGRAM")
+                .num_args(0..)
+                .value_parser(value_parser!(PathBuf))
+                .value_hint(ValueHint::FilePath)
+                .help("The programs; a .c file is compiled first"),
+        )
+        .arg(
+            Arg::new("interactive")
+                .short('i')
+                .action(ArgAction::SetTrue)
+                .help("A person plays too, at the terminal"),
+        )
+        .arg(seed_flag())
+        .arg(
+            Arg::new("time-limit")
+                .long("time-limit")
+                .value_name("S")
+                .default_value("30")
+                .value_parser(value_parser!(u64).range(1..=86_400))
+                .help("Seconds for a decision"),
+        )
+        .arg(flag(
+            "check-memory",
+            "Also run .c programs compiled with sanitizers",
+        ))
+        .arg(flag(
+            "print-summary",
+            "Print position, name and points, and nothing else",
+        ))
+        .arg(flag("quiet", "Tell neither the deal nor the hands"))
+}
+
+/// Somebody who plays.
+struct Guest {
+    name: String,
+    player: Box<dyn Player<Intensity>>,
+}
+
+/// Gets the programs ready and asks for their names.
+fn invite(
+    programs: &[PathBuf],
+    matches: &ArgMatches,
+    told: &Sender<String>,
+) -> Result<Vec<Guest>, Failure> {
+    let seconds = *matches
+        .get_one::<u64>("time-limit")
+        .expect("it has a default");
+    let limits = Limits {
+        decision: Duration::from_secs(seconds),
+        cpu: Duration::from_secs(10 * seconds),
+        ..Limits::default()
+    };
+    let house = House::new(Tier::Limits, limits);
+    let prepared: Vec<Program> = programs
+        .iter()
+        .map(|path| Program::prepare(path).map_err(unusable))
+        .collect::<Result<_, _>>()?;
+    let mut guests = Vec::new();
+    for (number, program) in prepared.into_iter().enumerate() {
+        let machine = |error: &dyn std::fmt::Display| Failure::Machine(error.to_string());
+        let shadow = if matches.get_flag("check-memory") {
+            shadow(&program.source, &house)?
+        } else {
+            None
+        };
+        let stem = program
+            .source
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        let mut bot = Bot::take_on(program, &house).map_err(|error| machine(&error))?;
+        let asked = Question::Name.to_string();
+        let answer = bot
+            .run(&[], asked.as_bytes(), house.limits.decision)
+            .map_err(|error| machine(&error))?;
+        // A program that does not tell its name is called by its file.
+        let name = read_name(&answer.output)
+            .or_else(|| read_name(stem.as_bytes()))
+            .unwrap_or_else(|| "Player".to_owned());
+        let seating = Seating::new(number, &Ledger::default(), &house);
+        let player = OneShotPlayer::new(bot, seating);
+        let player: Box<dyn Player<Intensity>> = match shadow {
+            None => Box::new(player),
+            Some(shadow) => Box::new(Shadowed {
+                player,
+                shadow,
+                time: house.limits.decision,
+                name: name.clone(),
+                told: told.clone(),
+            }),
+        };
+        guests.push(Guest { name, player });
+    }
+    Ok(guests)
+}
+
+fn unusable(error: Unusable) -> Failure {
+    match error {
+        Unusable::Machine(_) => Failure::Machine(error.to_string()),
+        Unusable::File { .. } | Unusable::Compile { .. } => Failure::Usage(error.to_string()),
+    }
+}
+
+/// The same program compiled so that it watches its own memory; none if it is no C file.
+fn shadow(source: &Path, house: &House) -> Result<Option<Bot>, Failure> {
+    if source.extension().is_none_or(|end| end != "c") {
+        return Ok(None);
+    }
+    let program = Program::prepare_with(source, SANITIZED).map_err(unusable)?;
+    let mut house = house.clone();
+    // The sanitizer's own bookkeeping takes address space without end.
+    house.limits.memory = 1 << 46;
+    let bot = Bot::take_on(program, &house);
+    bot.map(Some)
+        .map_err(|error| Failure::Machine(error.to_string()))
+}
+
+/// Equal names get a digit; who sits at the terminal keeps the name.
+fn make_names_unique(guests: &mut [Guest]) {
+    let mut taken = Vec::new();
+    for guest in guests {
+        guest.name = unique_name(&guest.name, &taken);
+        taken.push(guest.name.clone());
+    }
+}
+
+/// A program and its shadow, which is asked the same and whose memory errors are told.
+struct Shadowed {
+    player: OneShotPlayer<Intensity>,
+    shadow: Bot,
+    time: Duration,
+    name: String,
+    told: Sender<String>,
+}
+
+impl Player<Intensity> for Shadowed {
+    fn start(&mut self, seat: Seat, chance: Seed) {
+        self.player.start(seat, chance);
+    }
+
+    fn decide(&mut self, turn: &Turn<'_, Intensity>) -> Result<Move, NoMove> {
+        let question = Intensity::question(&turn.view());
+        if let Ok(run) = self.shadow.run(&[], question.as_bytes(), self.time) {
+            let errors = run.errors.text();
+            let marks = ["Sanitizer", "runtime error"];
+            let found = errors
+                .lines()
+                .find(|line| marks.iter().any(|mark| line.contains(mark)));
+            if let Some(error) = found {
+                // If nobody listens any more, the game is over.
+                let _ =
+                    self.told
+                        .send(format!("Memory error in {}: {}\n", self.name, error.trim()));
+            }
+        }
+        self.player.decide(turn)
+    }
+
+    fn fouled(&mut self, foul: &Foul, instead: Option<Move>) {
+        self.player.fouled(foul, instead);
+    }
+}
+
+/// The person at the terminal.
+struct Person;
+
+/// How an entry is read.
+type Reading = fn(&[u8]) -> Result<Move, Foul>;
+
+/// What a game is void for when the person has left.
+const LEFT: &str = "the input ended before the game did";
+
+impl Player<Intensity> for Person {
+    fn decide(&mut self, turn: &Turn<'_, Intensity>) -> Result<Move, NoMove> {
+        let (ask, enter, read): (_, _, Reading) = match turn.view() {
+            View::Discarding(view) => {
+                (ask_for_discards(view.hand()), ENTER_DISCARDS, read_discards)
+            }
+            View::Playing(view) => (ask_for_play(view.hand()), ENTER_PLAY, read_play),
+        };
+        let left = || NoMove::Void(LEFT.to_owned());
+        print(&ask).map_err(|_| left())?;
+        loop {
+            let mut line = Vec::new();
+            match io::stdin().lock().read_until(b'\n', &mut line) {
+                Ok(0) | Err(_) => return Err(left()),
+                Ok(_) => {}
+            }
+            let rule = match read(&line) {
+                Ok(choice) => match turn.check(choice) {
+                    Ok(()) => return Ok(choice),
+                    Err(rule) => rule.to_string(),
+                },
+                Err(foul) => foul.detail,
+            };
+            print(&ask_again(&rule, enter)).map_err(|_| left())?;
+        }
+    }
+}
+
+/// Four guests, and how their game is told.
+struct Table {
+    guests: Vec<Guest>,
+    telling: Telling,
+    summary: bool,
+    notes: Receiver<String>,
+}
+
+impl Table {
+    fn play(self, seed: Seed) -> Result<bool, Failure> {
+        let names: Vec<String> = self.guests.iter().map(|guest| guest.name.clone()).collect();
+        let names = <[String; SEATS]>::try_from(names).expect("four guests were seated");
+        let mut players: Vec<_> = self.guests.into_iter().map(|guest| guest.player).collect();
+        let mut failed = Ok(());
+        let played = {
+            let notes = &self.notes;
+            let silent = self.summary;
+            let mut narrator = Narrator::new(names.clone(), self.telling, |told: &str| {
+                let notes: String = notes.try_iter().collect();
+                if silent {
+                    return ControlFlow::Continue(());
+                }
+                failed = print(&(notes + told));
+                match failed {
+                    Ok(()) => ControlFlow::Continue(()),
+                    Err(_) => ControlFlow::Break(()),
+                }
+            });
+            play::<Intensity, _, _>(&Setup {}, seed, &mut players, &mut narrator)
+        };
+        failed?;
+        match played {
+            Ok(outcome) => finish(&names, &outcome, self.summary).map(|()| true),
+            Err(Unfinished::Void(reason)) if reason == LEFT => {
+                let _ = writeln!(io::stderr(), "intensity_referee: {LEFT}");
+                Ok(false)
+            }
+            Err(error) => Err(Failure::Machine(error.to_string())),
+        }
+    }
+}
+
+fn finish(names: &[String; SEATS], outcome: &Outcome, wanted: bool) -> Result<(), Failure> {
+    if wanted {
+        print(&summary(names, outcome))?;
+    }
+    Ok(())
+}
