@@ -15,7 +15,7 @@
 //! is high or low only in comparison with the cards that the others may hold, and who did not
 //! follow before will not follow again.
 
-use croupier_core::{BuiltIn, Failure, Player, RandomPlayer, Rng, Turn};
+use croupier_core::{BuiltIn, Failure, Player, RandomPlayer, Rng, Seat, Turn};
 
 use super::{Card, Cards, Intensity, Move, PASS, Playing, SEATS, Unseen, View};
 
@@ -148,7 +148,7 @@ fn cost_now(view: &Playing, unseen: &Unseen, card: Card) -> f64 {
     if view.best().is_some_and(|best| !card.beats(best)) {
         return 0.0;
     }
-    let after = |seats| (view.position().index() + seats) % SEATS;
+    let after = |seats| Seat::from((view.position().index() + seats) % SEATS);
     let mut wins = 1.0;
     let mut cost = f64::from(view.stake() + card.points());
     for seat in (1..SEATS - view.round().len()).map(after) {

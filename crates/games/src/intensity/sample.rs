@@ -8,7 +8,7 @@
 //! Which of its ten cards a seat has received is independent of what the ten cards are, so the
 //! hands are drawn first and then what was passed.
 
-use croupier_core::{Game, Rng, Sample, Seed};
+use croupier_core::{Game, Rng, Sample, Seat, Seed};
 
 use super::{Card, Cards, DECK, HAND, Intensity, Move, PASS, Playing, SEATS, View};
 
@@ -92,13 +92,18 @@ impl Unseen {
     }
 
     /// The cards that a seat may hold, as far as the viewer can tell.
-    pub fn may_hold(&self, seat: usize) -> Cards {
-        let others = (0..SEATS).filter(|&other| other != seat);
-        let elsewhere = others.fold(Cards::NONE, |all, other| all | self.known[other]);
-        match seat == self.viewer {
-            true => self.known[seat],
-            false => self.out() - elsewhere - self.lacks[seat],
+    pub fn may_hold(&self, seat: Seat) -> Cards {
+        let seat = seat.index();
+        if seat == self.viewer {
+            return self.known[seat];
         }
+        let next = (self.viewer + 1) % SEATS;
+        let elsewhere = if seat == next {
+            Cards::NONE
+        } else {
+            self.known[next]
+        };
+        self.out() - elsewhere - self.lacks[seat]
     }
 
     /// A whole game that agrees with the view, each equally likely.
