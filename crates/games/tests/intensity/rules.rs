@@ -111,7 +111,7 @@ fn a_calf_may_not_be_led_before_one_has_been_played() {
 }
 
 #[test]
-fn a_calf_in_the_same_round_comes_too_late_but_the_buffalo_may_always_be_led() {
+fn the_buffalo_may_be_led_before_any_calf_has_been_played() {
     let mut game = one_suit_each();
     make(&mut game, &["play 40", "play 10", "play 20", "play 43"]);
     assert!(legal(&game).contains(&"play 47".to_owned()));
