@@ -12,6 +12,7 @@
 use croupier_core::{Entry, Registry};
 
 pub mod austerity;
+pub mod friday13;
 pub mod intensity;
 pub mod uno;
 pub mod war;
@@ -20,6 +21,7 @@ pub mod war;
 pub static GAMES: Registry = Registry(&[
     Entry::of::<war::War>(),
     Entry::of::<intensity::Intensity>(),
+    Entry::of::<friday13::Friday13>(),
     Entry::of::<uno::Uno>(),
     Entry::of::<austerity::Austerity>(),
 ]);

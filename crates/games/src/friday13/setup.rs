@@ -1,0 +1,265 @@
+//! The parameters of a match, checked before anything is dealt.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use croupier_core::{BadSetup, OptionKind, Options, SetupOption};
+use serde::{Deserialize, Serialize};
+
+use super::card::{Card, Colour, HIGHEST};
+
+/// The most cards that are dealt. A match takes memory in proportion to its cards, and this keeps
+/// a slip of the keyboard from taking all of it.
+const MOST_CARDS: usize = 1_000_000;
+
+/// The most chairs; a seat has no higher number.
+const MOST_PLAYERS: usize = 65_535;
+
+/// The most pairs of a chair and a colour, for each of which something is counted.
+const MOST_COUNTS: usize = 1 << 24;
+
+/// The parameters of a match as they are written down.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Terms {
+    /// How many players there are.
+    pub players: usize,
+    /// How many colours there are besides green, and so how many piles.
+    pub colours: usize,
+    /// How many green cards there are.
+    pub greens: usize,
+    /// The value of every green card.
+    pub green_value: u16,
+    /// The values of the cards of every other colour.
+    pub values: Vec<u16>,
+    /// The sum above which a pile explodes.
+    pub threshold: u32,
+    /// How many rounds are played.
+    pub rounds: u32,
+}
+
+/// The original game with four players.
+impl Default for Terms {
+    fn default() -> Terms {
+        Terms {
+            players: 4,
+            colours: 3,
+            greens: 8,
+            green_value: 4,
+            values: vec![1, 1, 1, 2, 2, 2, 4, 4, 5, 5, 5, 7, 7, 7],
+            threshold: 13,
+            rounds: 3,
+        }
+    }
+}
+
+impl Terms {
+    /// How many cards there are, if the deck is one that can be played with.
+    pub fn cards(&self) -> Result<usize, BadSetup> {
+        if self.colours == 0 {
+            return Err(BadSetup(
+                "there must be at least one colour besides green".to_owned(),
+            ));
+        }
+        let values = self.values.iter().chain([&self.green_value]);
+        if let Some(value) = values.copied().find(|&value| value > HIGHEST) {
+            return Err(BadSetup(format!(
+                "a card has a value of at most {HIGHEST}, not {value}"
+            )));
+        }
+        let coloured = self.colours.checked_mul(self.values.len());
+        let cards = coloured.and_then(|coloured| coloured.checked_add(self.greens));
+        cards
+            .filter(|&cards| cards <= MOST_CARDS)
+            .ok_or_else(|| BadSetup(format!("there can be at most {MOST_CARDS} cards")))
+    }
+
+    /// All cards before they are shuffled: the greens, then colour after colour, with the values
+    /// in the order given.
+    pub fn deck(&self) -> impl Iterator<Item = Card> + '_ {
+        let green = Card::new(self.green_value, Colour::GREEN);
+        let coloured = (1..=self.colours as u32).flat_map(|colour| {
+            let card = move |&value| Card::new(value, Colour(colour));
+            self.values.iter().map(card)
+        });
+        std::iter::repeat_n(green, self.greens).chain(coloured)
+    }
+}
+
+/// The parameters of a match that can be dealt.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "Terms", into = "Terms")]
+pub struct Setup(Arc<Agreed>);
+
+#[derive(PartialEq, Debug)]
+struct Agreed {
+    terms: Terms,
+    /// How many cards there are.
+    cards: usize,
+    /// The values of a colour in ascending order.
+    ascending: Vec<u16>,
+    /// The chair to which each card of the shuffled deck goes.
+    chairs: Vec<u32>,
+}
+
+impl Setup {
+    /// How many cards there are.
+    #[inline]
+    pub fn cards(&self) -> usize {
+        self.0.cards
+    }
+
+    /// The values of a colour in ascending order.
+    #[inline]
+    pub(super) fn ascending(&self) -> &[u16] {
+        &self.0.ascending
+    }
+
+    /// The chair, from 0, to which each card of the shuffled deck goes.
+    #[inline]
+    pub(super) fn chairs(&self) -> &[u32] {
+        &self.0.chairs
+    }
+}
+
+impl Default for Setup {
+    fn default() -> Setup {
+        Setup::try_from(Terms::default()).expect("the original game can be dealt")
+    }
+}
+
+impl Deref for Setup {
+    type Target = Terms;
+    #[inline]
+    fn deref(&self) -> &Terms {
+        &self.0.terms
+    }
+}
+
+impl From<Setup> for Terms {
+    fn from(setup: Setup) -> Terms {
+        setup.0.terms.clone()
+    }
+}
+
+impl TryFrom<Terms> for Setup {
+    type Error = BadSetup;
+
+    fn try_from(terms: Terms) -> Result<Setup, BadSetup> {
+        let refuse = |reason: String| Err(BadSetup(reason));
+        let Terms {
+            players, colours, ..
+        } = terms;
+        if !(2..=MOST_PLAYERS).contains(&players) {
+            return refuse(format!(
+                "there must be 2 to {MOST_PLAYERS} players, not {players}"
+            ));
+        }
+        let cards = terms.cards()?;
+        if cards < players {
+            return refuse(format!(
+                "{players} players need at least {players} cards, and there are {cards}"
+            ));
+        }
+        if colours
+            .checked_mul(players)
+            .is_none_or(|counts| counts > MOST_COUNTS)
+        {
+            return refuse(format!(
+                "{players} players and {colours} colours are too many together"
+            ));
+        }
+        if terms.threshold == 0 {
+            return refuse("the threshold must be at least 1".to_owned());
+        }
+        if terms.rounds == 0 {
+            return refuse("there must be at least one round".to_owned());
+        }
+        let mut ascending = terms.values.clone();
+        ascending.sort_unstable();
+        Ok(Setup(Arc::new(Agreed {
+            cards,
+            ascending,
+            chairs: (0..players as u32).cycle().take(cards).collect(),
+            terms,
+        })))
+    }
+}
+
+/// The options from which a setup is made.
+pub(super) const OPTIONS: &[SetupOption] = &[
+    SetupOption {
+        name: "players",
+        kind: OptionKind::Number { least: 2 },
+        default: Some("4"),
+        help: "How many players",
+    },
+    SetupOption {
+        name: "colours",
+        kind: OptionKind::Number { least: 1 },
+        default: Some("3"),
+        help: "How many colours besides green, and so how many piles",
+    },
+    SetupOption {
+        name: "greens",
+        kind: OptionKind::Number { least: 0 },
+        default: Some("8"),
+        help: "How many green cards",
+    },
+    SetupOption {
+        name: "green-value",
+        kind: OptionKind::Number { least: 0 },
+        default: Some("4"),
+        help: "The value of every green card",
+    },
+    SetupOption {
+        name: "values",
+        kind: OptionKind::Text("V,V,…"),
+        default: Some("1,1,1,2,2,2,4,4,5,5,5,7,7,7"),
+        help: "The values of the cards of every other colour",
+    },
+    SetupOption {
+        name: "threshold",
+        kind: OptionKind::Number { least: 1 },
+        default: Some("13"),
+        help: "The sum above which a pile explodes",
+    },
+    SetupOption {
+        name: "rounds",
+        kind: OptionKind::Number { least: 1 },
+        default: Some("3"),
+        help: "How many rounds, in each of which everybody sits one chair further",
+    },
+];
+
+/// The setup that these options describe.
+pub(super) fn from_options(options: &Options) -> Result<Setup, BadSetup> {
+    let mut terms = Terms::default();
+    for (name, value) in options {
+        match name.as_str() {
+            "players" => terms.players = number(name, value)?,
+            "colours" => terms.colours = number(name, value)?,
+            "greens" => terms.greens = number(name, value)?,
+            "green-value" => terms.green_value = number(name, value)?,
+            "threshold" => terms.threshold = number(name, value)?,
+            "rounds" => terms.rounds = number(name, value)?,
+            "values" => {
+                let values = value.split(',').map(|value| number(name, value.trim()));
+                terms.values = values.collect::<Result<_, _>>()?;
+            }
+            _ => {
+                return Err(BadSetup(format!(
+                    "Friday the 13th has no option {name} {value}"
+                )));
+            }
+        }
+    }
+    Setup::try_from(terms)
+}
+
+fn number<T: std::str::FromStr>(name: &str, text: &str) -> Result<T, BadSetup> {
+    text.parse().map_err(|_| {
+        BadSetup(format!(
+            "'{text}' is no number that --{name} can take: it must be whole and not too large"
+        ))
+    })
+}
