@@ -1,0 +1,58 @@
+//! `friday13 play`: one move for the active player, and the file is replaced.
+
+use std::fs;
+
+use clap::ArgMatches;
+use croupier_console::{Failure, print, seed};
+use croupier_core::{Rng, Seed};
+use croupier_games::friday13::{Setup, State, Strategy, View, report};
+
+use crate::{file, language, refusal, replace, setup, strategy};
+
+/// Makes one move in the state file.
+pub(crate) fn play(matches: &ArgMatches) -> Result<(), Failure> {
+    let setup = setup(matches, 1)?;
+    let (file, strategy) = (file(matches), strategy(matches));
+    let name = file.display();
+    let bytes = fs::read(file)
+        .map_err(|error| Failure::Usage(format!("cannot read the file {name}: {error}")))?;
+    let mut state =
+        State::parse(&bytes).map_err(|error| Failure::Usage(format!("{name}, {error}")))?;
+    if let Some(reason) = refusal(&state, &setup, matches.get_flag("lenient")) {
+        return Err(Failure::Usage(format!("{name}: {reason}")));
+    }
+    if !state.is_final() {
+        let mut rng = match strategy {
+            Strategy::Random => seed(matches)?.rng(),
+            _ => Seed(0).rng(),
+        };
+        let view = View::of(&state, &setup, state.active, 1, vec![0; setup.players]);
+        make_move(&mut state, &view, &setup, strategy, &mut rng);
+        replace(file, &state)?;
+    }
+    if state.is_final() {
+        print(&report::score(&state, language(matches)))?;
+    }
+    Ok(())
+}
+
+/// Makes the move of the active player, or passes if he has no card that he can lay.
+pub(crate) fn make_move(
+    state: &mut State,
+    view: &View,
+    setup: &Setup,
+    strategy: Strategy,
+    rng: &mut Rng,
+) {
+    let laid = strategy.choose(view, rng).and_then(|choice| {
+        let hand = &state.hands[state.active];
+        let place = hand.iter().position(|&card| card == choice.card)?;
+        Some((place, choice.pile as usize))
+    });
+    match laid {
+        Some((place, pile)) => {
+            state.lay(place, pile, Some(setup.threshold));
+        }
+        None => state.pass(),
+    }
+}
