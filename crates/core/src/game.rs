@@ -67,6 +67,11 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Scores and places as they stand, final when the game is over.
     fn outcome(&self) -> Outcome;
 
+    /// Whether everyone at the table sees such a move when it is made.
+    fn is_open(_choice: Self::Move) -> bool {
+        true
+    }
+
     /// What of the setup the players may know, as JSON; all of it unless it holds hidden cards.
     fn open_setup(setup: &Self::Setup) -> Value {
         to_json(setup)

@@ -18,6 +18,7 @@ use croupier_core::{
 };
 use serde_json::json;
 
+use crate::play::Shown;
 use crate::players::{self, Kind, Named};
 use crate::style::{BOLD, DIM};
 use crate::table::{name_of_kind, not_taken};
@@ -47,13 +48,13 @@ pub(crate) fn check(matches: &ArgMatches) -> Result<(), Failure> {
 struct Check;
 
 impl table::ForGame for Check {
-    fn run<G: Hosted>(self, matches: &ArgMatches) -> Result<(), Failure> {
+    fn run<G: Hosted + Shown>(self, matches: &ArgMatches) -> Result<(), Failure> {
         let setup = G::setup(&game_options(&G::PROFILE, matches)?)
             .map_err(|error| Failure::Usage(error.to_string()))?;
         let spec = matches
             .get_one::<String>("player")
             .expect("clap asks for it");
-        let player = players::read(std::slice::from_ref(spec), 1)?.remove(0);
+        let player = players::read(std::slice::from_ref(spec), false, 1)?.remove(0);
         let Kind::Program(path, speech) = &player.kind else {
             return Err(Failure::Usage(format!(
                 "check is for programs; '{spec}' is a player that comes with the game"

@@ -59,6 +59,7 @@ pub(crate) fn command() -> Command {
         )
         .subcommand(simulate())
         .subcommand(play_match())
+        .subcommand(play())
         .subcommand(check())
         .subcommand(
             Command::new("repro")
@@ -196,6 +197,35 @@ fn play_match() -> Command {
         }))
 }
 
+/// `croupier play`, likewise.
+fn play() -> Command {
+    let games = table::HOSTED.iter().filter_map(|name| GAMES.find(name));
+    Command::new("play")
+        .about("You play in the terminal")
+        .after_help("Example:\n  croupier play intensity --against careful,careful,careful")
+        .subcommand_value_name("GAME")
+        .subcommand_help_heading("Games")
+        .subcommand_required(true)
+        .disable_help_subcommand(true)
+        .subcommands(games.map(|entry| {
+            let profile = entry.profile;
+            Command::new(profile.name)
+                .about(format!("You play {}", profile.title))
+                .after_help(format!("Example:\n  croupier play {}", profile.name))
+                .arg(
+                    Arg::new("against")
+                        .long("against")
+                        .value_name("PLAYER,…")
+                        .value_delimiter(',')
+                        .help("Who else plays, as for match; empty seats are filled with random"),
+                )
+                .arg(games_flag("1"))
+                .arg(seed_flag())
+                .args(game_flags(profile))
+                .args(house::flags(Tier::Limits))
+        }))
+}
+
 /// `croupier check`, likewise.
 fn check() -> Command {
     let games = table::HOSTED.iter().filter_map(|name| GAMES.find(name));
@@ -291,7 +321,7 @@ pub(crate) fn reject_unknown_game(arguments: &[OsString]) -> Result<(), Failure>
     let [_, command, game, ..] = arguments else {
         return Ok(());
     };
-    let takes_a_game = ["rules", "simulate", "match", "check"]
+    let takes_a_game = ["rules", "simulate", "match", "check", "play"]
         .iter()
         .any(|name| command == name);
     let game = game.to_string_lossy();

@@ -6,6 +6,7 @@ mod doctor;
 mod games;
 mod house;
 mod manual;
+mod play;
 mod players;
 mod progress;
 mod repro;
@@ -37,6 +38,7 @@ fn croupier() -> Result<(), Failure> {
         Some(("rules", matches)) => games::rules(matches),
         Some(("simulate", matches)) => simulate::simulate(matches),
         Some(("match", matches)) => table::play_match(matches),
+        Some(("play", matches)) => play::play(matches),
         Some(("check", matches)) => check::check(matches),
         Some(("repro", matches)) => repro::repro(matches),
         Some(("doctor", matches)) => doctor::doctor(matches),

@@ -22,12 +22,23 @@ pub(crate) enum Kind {
     BuiltIn(String),
     /// A program, and how it is spoken to.
     Program(PathBuf, Speech),
+    /// The person at the terminal.
+    Person,
 }
 
-/// Reads the players of a command line. `seats` are filled with `random`, each seat that is left.
-pub(crate) fn read(specs: &[String], seats: usize) -> Result<Vec<Named>, Failure> {
+/// Reads the players of a command line, a person before them if one plays. `seats` are filled
+/// with `random`, each seat that is left.
+pub(crate) fn read(specs: &[String], person: bool, seats: usize) -> Result<Vec<Named>, Failure> {
     let mut players: Vec<Named> = Vec::new();
     let mut explicit = Vec::new();
+    if person {
+        explicit.push(true);
+        players.push(Named {
+            name: default_name(&Kind::Person),
+            spec: String::new(),
+            kind: Kind::Person,
+        });
+    }
     for spec in specs {
         let (name, kind) = split(spec)?;
         explicit.push(name.is_some());
@@ -83,6 +94,7 @@ fn default_name(kind: &Kind) -> String {
             let stem = path.file_stem().unwrap_or(path.as_os_str());
             stem.to_string_lossy().into_owned()
         }
+        Kind::Person => "you".to_owned(),
     }
 }
 
@@ -118,7 +130,7 @@ mod tests {
 
     fn names(specs: &[&str], seats: usize) -> Vec<String> {
         let specs: Vec<String> = specs.iter().map(|&spec| spec.to_owned()).collect();
-        let players = read(&specs, seats).expect("good players");
+        let players = read(&specs, false, seats).expect("good players");
         players.into_iter().map(|player| player.name).collect()
     }
 
@@ -143,13 +155,13 @@ mod tests {
     #[test]
     fn two_equal_given_names_are_an_error() {
         let specs = ["a=x.c".to_owned(), "a=y.c".to_owned()];
-        assert!(matches!(read(&specs, 2), Err(Failure::Usage(_))));
+        assert!(matches!(read(&specs, false, 2), Err(Failure::Usage(_))));
         assert!(matches!(
-            read(&["=x.c".to_owned()], 1),
+            read(&["=x.c".to_owned()], false, 1),
             Err(Failure::Usage(_))
         ));
         assert!(matches!(
-            read(&["json:".to_owned()], 1),
+            read(&["json:".to_owned()], false, 1),
             Err(Failure::Usage(_))
         ));
     }

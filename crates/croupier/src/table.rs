@@ -17,6 +17,7 @@ use croupier_games::austerity::Austerity;
 use croupier_games::intensity::Intensity;
 use serde_json::{Value, json};
 
+use crate::play::{LEFT, Person, Shown, seen};
 use crate::players::{self, Kind, Named};
 use crate::style::{BOLD, DIM};
 use crate::{cli, house};
@@ -32,15 +33,15 @@ pub(crate) fn play_match(matches: &ArgMatches) -> Result<(), Failure> {
 struct PlayMatch;
 
 impl ForGame for PlayMatch {
-    fn run<G: Hosted>(self, matches: &ArgMatches) -> Result<(), Failure> {
-        Match::<G>::prepare(matches)?.play()
+    fn run<G: Hosted + Shown>(self, matches: &ArgMatches) -> Result<(), Failure> {
+        Match::<G>::without_a_person(matches)?.play()
     }
 }
 
 /// Something that can be done with any game at which programs play.
 pub(crate) trait ForGame {
     /// Does it with the game `G`.
-    fn run<G: Hosted>(self, matches: &ArgMatches) -> Result<(), Failure>;
+    fn run<G: Hosted + Shown>(self, matches: &ArgMatches) -> Result<(), Failure>;
 }
 
 macro_rules! hosted {
@@ -64,7 +65,7 @@ hosted! {
 }
 
 /// A match that is ready to be played.
-struct Match<G: Game> {
+pub(crate) struct Match<G: Game> {
     setup: G::Setup,
     players: Vec<Named>,
     programs: Vec<Option<(Program, Speech)>>,
@@ -83,19 +84,36 @@ struct Played {
     faults: Vec<(String, usize, Fault)>,
 }
 
-impl<G: Hosted> Match<G> {
-    fn prepare(matches: &ArgMatches) -> Result<Match<G>, Failure> {
+impl<G: Hosted + Shown> Match<G> {
+    fn without_a_person(matches: &ArgMatches) -> Result<Match<G>, Failure> {
+        let specs = matches.get_many::<String>("player").unwrap_or_default();
+        let specs: Vec<String> = specs.cloned().collect();
+        let mut prepared = Match::prepare(matches, &specs, false)?;
+        prepared.out = matches.get_one::<PathBuf>("out").cloned();
+        prepared.as_json = matches.get_flag("json");
+        prepared.quiet = matches.get_flag("quiet");
+        Ok(prepared)
+    }
+
+    /// A match with a person at the terminal, who is named first.
+    pub(crate) fn with_a_person(matches: &ArgMatches) -> Result<Match<G>, Failure> {
+        let against = matches.get_many::<String>("against").unwrap_or_default();
+        let specs: Vec<String> = against.cloned().collect();
+        Match::prepare(matches, &specs, true)
+    }
+
+    fn prepare(matches: &ArgMatches, specs: &[String], person: bool) -> Result<Match<G>, Failure> {
         let usage = |error: croupier_core::BadSetup| Failure::Usage(error.to_string());
-        let specs: Vec<String> = matches
-            .get_many("player")
-            .unwrap_or_default()
-            .cloned()
-            .collect();
         let options = game_options(&G::PROFILE, matches)?;
-        let options = cli::with_enough_seats(&G::PROFILE, options, matches, specs.len());
+        let options = cli::with_enough_seats(
+            &G::PROFILE,
+            options,
+            matches,
+            specs.len() + usize::from(person),
+        );
         let setup = G::setup(&options).map_err(usage)?;
         let seats = G::deal(&setup, Seed(0)).seats();
-        let players = players::read(&specs, seats)?;
+        let players = players::read(specs, person, seats)?;
         if players.len() > seats {
             return Err(Failure::Usage(format!(
                 "a table of {} seats {seats} players, not {}",
@@ -111,13 +129,13 @@ impl<G: Hosted> Match<G> {
             house: house::read(matches, Tier::Limits, G::DECISION)?,
             seed: seed(matches)?,
             games: *matches.get_one("games").expect("it has a default"),
-            out: matches.get_one::<PathBuf>("out").cloned(),
-            as_json: matches.get_flag("json"),
-            quiet: matches.get_flag("quiet"),
+            out: None,
+            as_json: false,
+            quiet: false,
         })
     }
 
-    fn play(self) -> Result<(), Failure> {
+    pub(crate) fn play(self) -> Result<(), Failure> {
         if let Some(out) = &self.out {
             let made = std::fs::create_dir_all(out.join("faults"))
                 .and_then(|()| std::fs::create_dir_all(out.join("records")));
@@ -163,6 +181,15 @@ impl<G: Hosted> Match<G> {
                             listener: None,
                         })
                     }
+                    (None, Kind::Person) => Ok(Foreign {
+                        player: Box::new(Person::new(
+                            self.players
+                                .iter()
+                                .map(|player| player.name.clone())
+                                .collect(),
+                        )),
+                        listener: None,
+                    }),
                     (None, Kind::Program(..)) => unreachable!("it was prepared before"),
                 },
             )
@@ -198,6 +225,7 @@ impl<G: Hosted> Match<G> {
                 recorder: &mut recorder,
                 names: &names,
                 told: self.tells().then_some(number),
+                person: self.is_person(0).then(|| Seat::from(moved)),
                 failed: Ok(()),
             };
             let result = play::<G, _, _>(&self.setup, seed, &mut players, &mut looking_on);
@@ -218,6 +246,7 @@ impl<G: Hosted> Match<G> {
                 Ok(outcome) => {
                     return self.keep(number, seed, moved, &outcome, faults, recorder.into_text());
                 }
+                Err(Unfinished::Void(why)) if why == LEFT => return Err(Failure::Usage(why)),
                 Err(Unfinished::Void(why)) => reason = why,
                 Err(Unfinished::Stopped) => return Err(Failure::OutputClosed),
             }
@@ -226,6 +255,10 @@ impl<G: Hosted> Match<G> {
             "game {} could not be played: {reason}",
             number + 1
         )))
+    }
+
+    fn is_person(&self, player: usize) -> bool {
+        self.players[player].kind == Kind::Person
     }
 
     fn tells(&self) -> bool {
@@ -372,6 +405,7 @@ pub(crate) fn name_of_kind(kind: FoulKind) -> String {
 fn program<G: Game>(player: &Named) -> Result<Option<(Program, Speech)>, Failure> {
     match &player.kind {
         Kind::Program(path, speech) => Ok(Some((prepare(path)?, *speech))),
+        Kind::Person => Ok(None),
         Kind::BuiltIn(name) if G::PLAYERS.iter().any(|known| known.name == name) => Ok(None),
         Kind::BuiltIn(name) => {
             let known: Vec<_> = G::PLAYERS.iter().map(|known| known.name).collect();
@@ -425,6 +459,8 @@ struct LookingOn<'a, G: Game> {
     names: &'a [&'a str],
     /// The number of the game, if it is told move by move.
     told: Option<u64>,
+    /// Where the person sits who is told, if there is one: it must not be told everything.
+    person: Option<Seat>,
     failed: Result<(), Failure>,
 }
 
@@ -444,6 +480,8 @@ impl<G: Game> Observer<G> for LookingOn<'_, G> {
                 number + 1,
                 self.names.join(", ")
             ),
+            Moment::Played(seat, _) if self.person == Some(*seat) => String::new(),
+            Moment::Played(seat, choice) if self.person.is_some() => seen::<G>(name(seat), *choice),
             Moment::Played(seat, choice) => format!("  {}: {choice}\n", name(seat)),
             Moment::Fouled(seat, foul, instead) => {
                 let instead = instead.map(|instead| format!("; the house plays {instead}"));

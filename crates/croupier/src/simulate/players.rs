@@ -26,7 +26,7 @@ pub(super) fn simulate(entry: &Entry, matches: &ArgMatches) -> Result<(), Failur
     let options = crate::cli::with_enough_seats(entry.profile, options, matches, specs.len());
     let setup = entry.setup(&options).map_err(usage)?;
     let seats = entry.deal(&setup, Seed(0)).map_err(usage)?.seats();
-    let players = players::read(&specs, seats)?;
+    let players = players::read(&specs, false, seats)?;
     let names = built_in(&players)?;
     entry.table(&setup, &names).map_err(usage)?;
 
@@ -95,19 +95,16 @@ pub(super) fn simulate(entry: &Entry, matches: &ArgMatches) -> Result<(), Failur
 }
 
 fn built_in(players: &[Named]) -> Result<Vec<&str>, Failure> {
-    let name = |player: &Named| match &player.kind {
-        Kind::BuiltIn(_) => Ok(()),
-        Kind::Program(path, _) => Err(Failure::Usage(format!(
-            "simulate is for built-in players; for the program {} use: croupier match",
-            path.display()
-        ))),
-    };
-    players.iter().try_for_each(name)?;
-    let names = players.iter().filter_map(|player| match &player.kind {
-        Kind::BuiltIn(name) => Some(name.as_str()),
-        Kind::Program(..) => None,
-    });
-    Ok(names.collect())
+    fn name(player: &Named) -> Result<&str, Failure> {
+        match &player.kind {
+            Kind::BuiltIn(name) => Ok(name),
+            Kind::Program(..) | Kind::Person => Err(Failure::Usage(format!(
+                "simulate is for built-in players; for the program {} use: croupier match",
+                player.spec
+            ))),
+        }
+    }
+    players.iter().map(name).collect()
 }
 
 /// What is counted: whole numbers, so that the order of adding does not matter.

@@ -293,6 +293,11 @@ impl Game for Intensity {
         ))
     }
 
+    /// Nobody sees what another passes on.
+    fn is_open(choice: Move) -> bool {
+        choice.card().is_some()
+    }
+
     fn outcome(&self) -> Outcome {
         let score = |seat: usize| i64::from(self.table.taken()[seat] + FOUL * self.fouls[seat]);
         Outcome::lowest_wins((0..SEATS).map(score).collect())
