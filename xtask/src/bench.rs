@@ -8,7 +8,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::{cargo, run};
+use crate::{bots, cargo, run};
 
 /// How often each program has its turn.
 const ROUNDS: usize = 7;
@@ -17,9 +17,10 @@ const ROUNDS: usize = 7;
 type Measure = fn(&Bench) -> Result<(), String>;
 
 /// All benchmarks, by name.
-const BENCHMARKS: &[(&str, Measure)] = &[("war", war)];
+const BENCHMARKS: &[(&str, Measure)] =
+    &[("war", war), ("spawn", bots::spawn), ("lines", bots::lines)];
 
-struct Bench {
+pub(crate) struct Bench {
     programs: PathBuf,
     peers: Option<PathBuf>,
     scratch: PathBuf,
@@ -84,7 +85,7 @@ fn war(bench: &Bench) -> Result<(), String> {
             figure(&mut command, "games_per_second")
         }
     };
-    let mut rows: Vec<Row<'_>> = vec![
+    let mut rows: Vec<Row> = vec![
         ("croupier simulate war, 1 thread", Box::new(ours("1"))),
         ("croupier simulate war, 2 threads", Box::new(ours("2"))),
     ];
@@ -102,27 +103,37 @@ fn war(bench: &Bench) -> Result<(), String> {
 
 impl Bench {
     /// A peer program, compiled; none if no folder with peers was named.
-    fn compiled(&self, source: &str, flags: &[&str]) -> Result<Option<PathBuf>, String> {
+    pub(crate) fn compiled(&self, source: &str, flags: &[&str]) -> Result<Option<PathBuf>, String> {
         let Some(peers) = &self.peers else {
             eprintln!("xtask: no --peers DIR, so nothing to compare with {source}");
             return Ok(None);
         };
-        let program = self.scratch.join(source.trim_end_matches(".c"));
+        self.compile(&peers.join(source), flags).map(Some)
+    }
+
+    /// A program of our own that stands in for somebody else's, compiled.
+    pub(crate) fn own(&self, source: &str) -> Result<PathBuf, String> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bench");
+        self.compile(&folder.join(source), &["-O2"])
+    }
+
+    fn compile(&self, source: &Path, flags: &[&str]) -> Result<PathBuf, String> {
+        let program = self.scratch.join(source.file_stem().unwrap_or_default());
         let compiler = std::env::var("CC").unwrap_or("cc".to_owned());
         run(Command::new(compiler)
             .args(flags)
             .arg("-o")
             .arg(&program)
-            .arg(peers.join(source)))?;
-        Ok(Some(program))
+            .arg(source))?;
+        Ok(program)
     }
 }
 
 /// What is measured, and a way to measure it once.
-type Row<'a> = (&'a str, Box<dyn Fn() -> Result<f64, String>>);
+pub(crate) type Row = (&'static str, Box<dyn Fn() -> Result<f64, String>>);
 
 /// Lets all programs take turns and prints the median of each beside that of the first.
-fn report(title: &str, rows: Vec<Row<'_>>) -> Result<(), String> {
+pub(crate) fn report(title: &str, rows: Vec<Row>) -> Result<(), String> {
     let mut figures = vec![Vec::new(); rows.len()];
     for _ in 0..ROUNDS {
         for ((_, measure), figures) in rows.iter().zip(&mut figures) {
@@ -146,7 +157,7 @@ fn report(title: &str, rows: Vec<Row<'_>>) -> Result<(), String> {
 }
 
 /// Runs a program that prints JSON and takes one number out of it.
-fn figure(command: &mut Command, name: &str) -> Result<f64, String> {
+pub(crate) fn figure(command: &mut Command, name: &str) -> Result<f64, String> {
     let output = command
         .output()
         .map_err(|error| format!("failed to run {command:?}: {error}"))?;

@@ -1,6 +1,7 @@
 //! What a developer runs: `cargo xtask test` and `cargo xtask bench`.
 
 mod bench;
+mod bots;
 
 use std::process::{Command, ExitCode};
 
@@ -12,6 +13,7 @@ usage: cargo xtask COMMAND
 ";
 
 fn main() -> ExitCode {
+    croupier_bots::mind_if_asked();
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match &arguments[..] {

@@ -1,0 +1,117 @@
+//! Benchmarks of the process layer: a process for every decision, and lines to long-lived ones.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use croupier_bots::{Bot, House, Limits, Process, Program, Tier};
+
+use crate::bench::{Bench, Row, figure, report};
+
+/// How long each program has in its turn.
+const SECONDS: f64 = 2.0;
+
+/// The state of a game of Intensity in its fifth round.
+const SITUATION: &[u8] = b"2\n6 2 1\n11 15 18 23 33 34\n24 26\n\
+    16 13 19 12 10 14 17 20 22 25 27 28 29 30 31 32\n37 38 39\n34 47 48\n";
+
+/// A process for every decision, beside the peer that does nothing but that.
+pub(crate) fn spawn(bench: &Bench) -> Result<(), String> {
+    let player = bench.own("one_shot_player.c")?;
+    let mut rows: Vec<Row> = Vec::new();
+    if let Some(peer) = bench.compiled("spawnbench.c", &["-O2"])? {
+        let player = player.clone();
+        rows.push((
+            "spawnbench.c spawn",
+            Box::new(move || {
+                let seconds = SECONDS.to_string();
+                let mut command = Command::new(&peer);
+                command.args(["spawn", &seconds, "0"]).arg(&player);
+                figure(&mut command, "calls_per_s")
+            }),
+        ));
+    }
+    for (name, tier) in [
+        ("a process for every decision, none", Tier::None),
+        ("a process for every decision, limits", Tier::Limits),
+        ("a process for every decision, strict", Tier::Strict),
+    ] {
+        let player = player.clone();
+        rows.push((name, Box::new(move || calls(&player, tier))));
+    }
+    report("Processes, calls a second", rows)
+}
+
+fn calls(player: &Path, tier: Tier) -> Result<f64, String> {
+    let program = Program::prepare(player).map_err(|error| error.to_string())?;
+    let house = House::new(tier, Limits::default());
+    let mut bot = Bot::take_on(program, &house).map_err(|error| error.to_string())?;
+    let start = Instant::now();
+    let mut calls = 0;
+    while start.elapsed().as_secs_f64() < SECONDS {
+        let run = bot.run(&[], SITUATION, house.limits.decision);
+        let run = run.map_err(|error| error.to_string())?;
+        if run.output != b"11\n" {
+            return Err(format!("the player failed: {run:?}"));
+        }
+        calls += 1;
+    }
+    Ok(f64::from(calls) / start.elapsed().as_secs_f64())
+}
+
+/// Four long-lived processes, one asked and all told, beside the peer that does nothing but that.
+pub(crate) fn lines(bench: &Bench) -> Result<(), String> {
+    let player = bench.own("line_player.c")?;
+    let mut rows: Vec<Row> = Vec::new();
+    if let Some(peer) = bench.compiled("pingpong.c", &["-O2"])? {
+        rows.push((
+            "pingpong.c stdio poll 4, one core",
+            Box::new(move || {
+                let seconds = SECONDS.to_string();
+                let mut command = Command::new("taskset");
+                command.args(["-c", "0"]).arg(&peer);
+                figure(
+                    command.args(["stdio", "poll", "4", &seconds]),
+                    "turns_per_s",
+                )
+            }),
+        ));
+    }
+    for (name, tier) in [
+        ("four processes, limits, one core", Tier::Limits),
+        ("four processes, strict, one core", Tier::Strict),
+    ] {
+        let player = player.clone();
+        rows.push((name, Box::new(move || turns(&player, tier))));
+    }
+    report("Lines, turns a second", rows)
+}
+
+fn turns(player: &Path, tier: Tier) -> Result<f64, String> {
+    croupier_bots::stay_on_one_core().map_err(|error| error.to_string())?;
+    let program = Program::prepare(player).map_err(|error| error.to_string())?;
+    let house = House::new(tier, Limits::default());
+    let mut bots = Vec::new();
+    let mut players: Vec<Process> = Vec::new();
+    for _ in 0..4 {
+        let mut bot = Bot::take_on(program.clone(), &house).map_err(|error| error.to_string())?;
+        players.push(bot.open(&[], true).map_err(|error| error.to_string())?);
+        bots.push(bot);
+    }
+    let start = Instant::now();
+    let mut turns = 0;
+    while start.elapsed().as_secs_f64() < SECONDS {
+        let asked = turns % players.len();
+        players[asked].send(b"dowhat\n");
+        let line = players[asked].line(Duration::from_secs(2), None);
+        let line = line.map_err(|error| error.to_string())?;
+        if line.as_deref() != Ok(b"take1,1,1,0") {
+            return Err(format!("the player failed: {line:?}"));
+        }
+        players
+            .iter_mut()
+            .for_each(|player| player.send(b"tookA:1,1,1,0\n"));
+        turns += 1;
+    }
+    Ok(turns as f64 / start.elapsed().as_secs_f64())
+}
