@@ -134,7 +134,9 @@ pub(crate) fn blame(
     time: Duration,
     unreadable: &str,
 ) -> Foul {
-    let (kind, detail) = match (silence, ended) {
+    // That its output is closed may be heard of before the reason for which it was killed.
+    let overrun = ended.and_then(|ended| ended.overrun).map(Silence::TooMuch);
+    let (kind, detail) = match (silence.or(overrun.as_ref()), ended) {
         (Some(Silence::NotStarted(reason)), _) => (
             FoulKind::Start,
             format!("it could not be started: {reason}"),

@@ -26,7 +26,7 @@ use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::unistd::pipe2;
 
-use crate::minder::{Ended, Minder, NoMinder, Overrun, Report};
+use crate::minder::{Ended, HowEnded, Minder, NoMinder, Overrun, Report};
 use crate::{Excerpt, Limits};
 
 /// How long a machine may take to start a process before it is the machine's fault.
@@ -57,6 +57,8 @@ pub struct Process {
     ended: Option<(Ended, Instant)>,
     /// Why there is no more to come, once that is known.
     silence: Option<Silence>,
+    /// Whether we have killed it.
+    killed: bool,
     /// Time in which the machine kept it waiting, and which it was given back.
     forgiven: Duration,
 }
@@ -145,6 +147,7 @@ impl Process {
             started: None,
             ended: None,
             silence: None,
+            killed: false,
             forgiven: Duration::ZERO,
         })
     }
@@ -192,7 +195,8 @@ impl Process {
             let found = new.iter().position(|&byte| byte == b'\n');
             searched += found.unwrap_or(new.len());
             // Nothing ends a line after the end of the file.
-            let over = process.stdout.is_none().then_some(Silence::Closed);
+            let over = || process.silence.clone().unwrap_or(Silence::Closed);
+            let over = process.stdout.is_none().then(over);
             found.map(|_| None).or(over.map(Some))
         })?;
         Ok(match silence {
@@ -222,10 +226,11 @@ impl Process {
         if self.ended.is_none() && self.silence.is_none() {
             // If the minder is gone, so is the process: that is noticed below.
             let _ = self.minder.kill();
+            self.killed = true;
             let until = Instant::now() + PATIENCE;
             while self.ended.is_none() && self.silence.is_none() {
                 wait(&mut [self], None, until)?;
-                self.output.clear();
+                self.output.truncate(self.limits.output);
                 if Instant::now() > until {
                     return Err(too_slow("kill a process"));
                 }
@@ -234,9 +239,22 @@ impl Process {
         Ok(())
     }
 
+    /// Kills the process for something that it did; whoever listens on hears the same again.
+    fn cut_short(&mut self, silence: Silence) -> Result<Option<Silence>, MachineFault> {
+        self.kill()?;
+        self.silence.get_or_insert(silence);
+        Ok(self.silence.clone())
+    }
+
     /// How the process ended, if it has.
     pub fn ended(&self) -> Option<&Ended> {
         self.ended.as_ref().map(|(ended, _)| ended)
+    }
+
+    /// How the process ended, unless it was us who ended it.
+    pub(crate) fn ended_by_itself(&self) -> Option<&Ended> {
+        let ours = |ended: &&Ended| self.killed && ended.how == HowEnded::Signal(libc::SIGKILL);
+        self.ended().filter(|ended| !ours(ended))
     }
 
     /// What the process has written to its standard error.
@@ -277,8 +295,7 @@ impl Process {
                 return Ok(self.silence.clone());
             }
             if self.output.len() > self.limits.output || self.errors.total() > self.limits.errors {
-                self.kill()?;
-                return Ok(Some(Silence::TooMuchOutput));
+                return self.cut_short(Silence::TooMuchOutput);
             }
             // The clock runs from the moment at which the process could have begun.
             let deadline = match (self.started, &self.ended) {
@@ -299,8 +316,7 @@ impl Process {
             } else {
                 let given_back = self.kept_waiting()?.saturating_sub(self.forgiven);
                 if given_back < Duration::from_millis(1) {
-                    self.kill()?;
-                    return Ok(Some(Silence::Late));
+                    return self.cut_short(Silence::Late);
                 }
                 self.forgiven += given_back;
                 extra += given_back;

@@ -114,8 +114,9 @@ impl Player<Austerity> for ProgramPlayer {
             Err(silence) => {
                 let limits = &self.seating.house.limits;
                 let silence = Some(&silence).filter(|silence| **silence != Silence::Closed);
-                let closed = "it closed its output";
-                let foul = blame(silence, process.ended(), limits, time, closed);
+                let closed = "it closed its output without an answer";
+                exchange.answer = Bytes(process.take_output());
+                let foul = blame(silence, process.ended_by_itself(), limits, time, closed);
                 Err(with_errors(foul, &exchange.errors))
             }
         };

@@ -110,8 +110,9 @@ impl<G: Game> JsonPlayer<G> {
                     exchange.ended = process.ended().cloned();
                     let limits = &self.seating.house.limits;
                     let silence = Some(&silence).filter(|silence| **silence != Silence::Closed);
+                    exchange.answer = Bytes(process.take_output());
                     let closed = "it closed its output without an answer";
-                    let foul = blame(silence, process.ended(), limits, time, closed);
+                    let foul = blame(silence, process.ended_by_itself(), limits, time, closed);
                     let foul = with_errors(foul, &exchange.errors);
                     self.process = None;
                     return Err(foul);
