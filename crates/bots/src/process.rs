@@ -26,11 +26,14 @@ use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::unistd::pipe2;
 
-use crate::minder::{Ended, HowEnded, Minder, NoMinder, Overrun, Report};
+use crate::minder::{Ended, HowEnded, Minder, NoMinder, Overrun, Report, Usage};
 use crate::{Excerpt, Limits};
 
 /// How long a machine may take to start a process before it is the machine's fault.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// How long a minder is waited for before we look whether it can answer at all.
+const A_WHILE: Duration = Duration::from_millis(500);
 
 /// How long the pipe of an ended process may stay open. Nothing of the bot's is left then, so this
 /// only matters if it has handed its pipe to somebody outside.
@@ -53,14 +56,19 @@ pub struct Process {
     output: Vec<u8>,
     stderr: Option<OwnedFd>,
     errors: Excerpt,
+    pid: Option<i32>,
     started: Option<Instant>,
     ended: Option<(Ended, Instant)>,
     /// Why there is no more to come, once that is known.
     silence: Option<Silence>,
     /// Whether we have killed it.
     killed: bool,
-    /// Time in which the machine kept it waiting, and which it was given back.
+    /// How long the machine had kept it waiting when that was last asked.
     forgiven: Duration,
+    /// The answer to the question how much it has used.
+    usage: Option<Usage>,
+    /// When its processor time was last counted anew.
+    counted: Instant,
 }
 
 /// Why there is no more to come from a process.
@@ -144,11 +152,14 @@ impl Process {
             output: Vec::new(),
             stderr: err_read,
             errors: Excerpt::default(),
+            pid: None,
             started: None,
             ended: None,
             silence: None,
             killed: false,
             forgiven: Duration::ZERO,
+            usage: None,
+            counted: Instant::now(),
         })
     }
 
@@ -229,7 +240,7 @@ impl Process {
             self.killed = true;
             let until = Instant::now() + PATIENCE;
             while self.ended.is_none() && self.silence.is_none() {
-                wait(&mut [self], None, until)?;
+                self.wait_for_the_minder(until)?;
                 self.output.truncate(self.limits.output);
                 if Instant::now() > until {
                     return Err(too_slow("kill a process"));
@@ -253,7 +264,8 @@ impl Process {
 
     /// How the process ended, unless it was us who ended it.
     pub(crate) fn ended_by_itself(&self) -> Option<&Ended> {
-        let ours = |ended: &&Ended| self.killed && ended.how == HowEnded::Signal(libc::SIGKILL);
+        let killed = HowEnded::Signal(libc::SIGKILL);
+        let ours = |ended: &Ended| self.killed && ended.how == killed && ended.overrun.is_none();
         self.ended().filter(|ended| !ours(ended))
     }
 
@@ -282,6 +294,9 @@ impl Process {
     ) -> Result<Option<Silence>, MachineFault> {
         let asked = Instant::now();
         let mut extra = Duration::ZERO;
+        let mut looked = false;
+        let errors_before = self.errors.total();
+        self.minder_is_told_of_a_question(asked);
         loop {
             if let Some((ended, _)) = &self.ended
                 && let Some(overrun) = ended.overrun
@@ -294,7 +309,8 @@ impl Process {
             if self.silence.is_some() {
                 return Ok(self.silence.clone());
             }
-            if self.output.len() > self.limits.output || self.errors.total() > self.limits.errors {
+            let errors = self.errors.total() - errors_before;
+            if self.output.len() > self.limits.output || errors > self.limits.errors {
                 return self.cut_short(Silence::TooMuchOutput);
             }
             // The clock runs from the moment at which the process could have begun.
@@ -303,10 +319,13 @@ impl Process {
                 (Some(started), None) => started.max(asked) + time + extra,
                 (None, None) => asked + PATIENCE,
             };
-            if wait(&mut [self], interrupt, deadline)? {
-                return Ok(Some(Silence::Interrupted));
-            }
-            if Instant::now() < deadline {
+            // What has come is read before anybody is called late: it may have come in time while
+            // we were kept waiting ourselves.
+            if !looked || Instant::now() < deadline {
+                if wait(&mut [self], interrupt, deadline)? {
+                    return Ok(Some(Silence::Interrupted));
+                }
+                looked = true;
                 continue;
             }
             if self.ended.is_some() {
@@ -314,27 +333,56 @@ impl Process {
             } else if self.started.is_none() {
                 return Err(too_slow("start a process"));
             } else {
-                let given_back = self.kept_waiting()?.saturating_sub(self.forgiven);
+                // It was not kept waiting for longer than it was asked.
+                let kept_waiting = self.kept_waiting()?;
+                let given_back = kept_waiting.saturating_sub(self.forgiven);
+                let given_back = given_back.min(asked.elapsed());
+                self.forgiven = kept_waiting;
                 if given_back < Duration::from_millis(1) {
                     return self.cut_short(Silence::Late);
                 }
-                self.forgiven += given_back;
                 extra += given_back;
+                looked = false;
             }
         }
     }
 
     /// How long the machine has kept the process waiting in all.
     fn kept_waiting(&mut self) -> Result<Duration, MachineFault> {
+        self.usage = None;
         if self.minder.ask_usage().is_err() {
             return Ok(Duration::ZERO);
         }
-        loop {
-            match self.minder.receive().map_err(failed("hear of a process"))? {
-                Some(Report::Usage(usage)) => return Ok(usage.kept_waiting),
-                Some(report) => self.note(report)?,
-                None => return Ok(Duration::ZERO),
+        let until = Instant::now() + PATIENCE;
+        while self.ended.is_none() && self.silence.is_none() {
+            if let Some(usage) = self.usage.take() {
+                return Ok(usage.kept_waiting);
             }
+            self.wait_for_the_minder(until)?;
+            if Instant::now() > until {
+                return Err(too_slow("hear of a process"));
+            }
+        }
+        Ok(Duration::ZERO)
+    }
+
+    /// Waits for something to happen, but not for a minder that its own bot has stopped.
+    fn wait_for_the_minder(&mut self, until: Instant) -> Result<(), MachineFault> {
+        wait(&mut [self], None, until.min(Instant::now() + A_WHILE))?;
+        if self.ended.is_none() && self.silence.is_none() && self.minder.is_stopped() {
+            self.minder.put_down();
+            self.silence = Some(Silence::KilledItsMinder);
+        }
+        Ok(())
+    }
+
+    /// Has the processor time counted from here on, unless that was done a moment ago: telling a
+    /// minder costs more than a fast program takes to answer.
+    fn minder_is_told_of_a_question(&mut self, now: Instant) {
+        let moment = (self.limits.cpu / 4).min(Duration::from_secs(1));
+        if now.saturating_duration_since(self.counted) >= moment {
+            self.counted = now;
+            let _ = self.minder.count_anew();
         }
     }
 
@@ -383,7 +431,13 @@ impl Process {
         if report {
             match self.minder.receive().map_err(failed("hear of a process"))? {
                 Some(report) => self.note(report)?,
-                None => self.silence = Some(Silence::KilledItsMinder),
+                None => {
+                    self.silence = Some(Silence::KilledItsMinder);
+                    // Nobody minds it any more, so it is for us to see to it.
+                    if let Some(pid) = self.pid {
+                        Minder::put_down_orphan(pid);
+                    }
+                }
             }
         }
         Ok(())
@@ -391,13 +445,17 @@ impl Process {
 
     fn note(&mut self, report: Report) -> Result<(), MachineFault> {
         match report {
-            Report::Started { .. } => self.started = Some(Instant::now()),
+            Report::Started { pid } => {
+                self.started = Some(Instant::now());
+                self.pid = Some(pid);
+            }
+            Report::Usage(usage) => self.usage = Some(usage),
             Report::Ended(ended) => self.ended = Some((ended, Instant::now())),
             Report::NotStarted { reason, machine } if machine => {
                 return Err(failed("start a process")(io::Error::other(reason)));
             }
             Report::NotStarted { reason, .. } => self.silence = Some(Silence::NotStarted(reason)),
-            Report::Ready | Report::Refused(_) | Report::Usage(_) => {}
+            Report::Ready | Report::Refused(_) => {}
         }
         Ok(())
     }

@@ -49,19 +49,22 @@ pub(super) struct Holding {
     pub(super) tasks: u32,
     /// Processor time.
     pub(super) cpu: Duration,
-    /// Time for which they could have run but did not.
+    /// Time for which one of them could have run but did not, and not because the others did.
     pub(super) kept_waiting: Duration,
 }
 
 /// What these processes hold; those that have ended in the meantime hold nothing.
 pub(super) fn holding(family: &[Pid]) -> Holding {
     let mut all = Holding::default();
+    // For the task that had most: its time on a processor and its time in the queue for one.
+    let mut longest = Duration::ZERO;
     for pid in family {
         let page = sysconf(SysconfVar::PAGE_SIZE)
             .ok()
             .flatten()
             .unwrap_or(4096) as u64;
         all.memory += page * second_word(&format!("/proc/{pid}/statm")).unwrap_or(0);
+        let mut running = Duration::ZERO;
         for thread in fs::read_dir(format!("/proc/{pid}/task"))
             .into_iter()
             .flatten()
@@ -72,11 +75,43 @@ pub(super) fn holding(family: &[Pid]) -> Holding {
             let mut words = schedule
                 .split_whitespace()
                 .map(|word| word.parse().unwrap_or(0));
-            all.cpu += Duration::from_nanos(words.next().unwrap_or(0));
-            all.kept_waiting += Duration::from_nanos(words.next().unwrap_or(0));
+            let ran = Duration::from_nanos(words.next().unwrap_or(0));
+            let queued = Duration::from_nanos(words.next().unwrap_or(0));
+            longest = longest.max(ran + queued);
+            running += ran;
         }
+        all.cpu += running.max(with_the_dead(*pid));
     }
+    all.kept_waiting = longest.saturating_sub(all.cpu);
     all
+}
+
+/// The processor time of a process, of its threads that are gone and of the children it has
+/// buried; to a hundredth of a second.
+fn with_the_dead(pid: Pid) -> Duration {
+    let words = stat(pid);
+    let ticks = words
+        .iter()
+        .skip(11)
+        .take(4)
+        .map(|word| word.parse().unwrap_or(0));
+    let second = sysconf(SysconfVar::CLK_TCK).ok().flatten().unwrap_or(100) as u64;
+    Duration::from_millis(ticks.sum::<u64>() * 1000 / second.max(1))
+}
+
+/// The memory of these processes, where each has its share of what several have in common.
+pub(super) fn fair_memory(family: &[Pid]) -> u64 {
+    let share = |pid: &Pid| {
+        let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
+        let line = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
+        let kilobytes: u64 = line.split_whitespace().next()?.parse().ok()?;
+        Some(kilobytes * 1024)
+    };
+    let whole = |pid: &Pid| holding(std::slice::from_ref(pid)).memory;
+    family
+        .iter()
+        .map(|pid| share(pid).unwrap_or_else(|| whole(pid)))
+        .sum()
 }
 
 fn second_word(path: &str) -> Option<u64> {
@@ -88,9 +123,9 @@ fn second_word(path: &str) -> Option<u64> {
         .ok()
 }
 
-/// Kills all processes below `root` and returns how many there were. All are stopped before any
+/// Kills all processes below `root` and returns them. All are stopped before any
 /// is killed: what is stopped cannot have children any more.
-pub(super) fn kill_all(root: Pid, except: Option<Pid>) -> u32 {
+pub(super) fn kill_all(root: Pid, except: Option<Pid>) -> Vec<Pid> {
     let mut stopped: Vec<Pid> = Vec::new();
     loop {
         let mut new: Vec<Pid> = below(root, except);
@@ -106,15 +141,25 @@ pub(super) fn kill_all(root: Pid, except: Option<Pid>) -> u32 {
     for &pid in &stopped {
         let _ = kill(pid, Signal::SIGKILL);
     }
-    stopped.len() as u32
+    stopped
 }
 
 /// Whether a process has ended and only waits to be buried.
 fn is_dead(pid: Pid) -> bool {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    let state = stat
-        .rsplit(')')
-        .next()
-        .and_then(|rest| rest.split_whitespace().next());
-    matches!(state, None | Some("Z" | "X"))
+    let words = stat(pid);
+    matches!(words.first().map(String::as_str), None | Some("Z" | "X"))
+}
+
+/// Whether a process was stopped.
+pub(super) fn is_stopped(pid: Pid) -> bool {
+    let words = stat(pid);
+    matches!(words.first().map(String::as_str), Some("T" | "t"))
+}
+
+/// What the kernel tells of a process after its name, which may hold anything: its state first.
+fn stat(pid: Pid) -> Vec<String> {
+    let stat = fs::read(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let stat = String::from_utf8_lossy(&stat);
+    let rest = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
+    rest.split_whitespace().map(str::to_owned).collect()
 }

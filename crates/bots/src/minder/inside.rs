@@ -11,6 +11,7 @@
 //! A minder has one thread and waits for two things: messages on its channel, and the end of a
 //! child. While it minds a process it also looks after it from time to time, more and more seldom.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::io::{self, Read};
 use std::os::fd::{AsFd, OwnedFd};
@@ -101,6 +102,8 @@ struct Process {
     pid: Pid,
     next_look: Duration,
     overrun: Option<Overrun>,
+    /// Its processor time when that was last counted anew.
+    cpu_before: Duration,
 }
 
 impl Minding {
@@ -143,6 +146,12 @@ impl Minding {
                             kept_waiting: holding.kept_waiting,
                         }))?;
                     }
+                    Some((Request::CountAnew, _)) => {
+                        let cpu = family::holding(&self.family()).cpu;
+                        if let Some(process) = &mut self.process {
+                            process.cpu_before = cpu;
+                        }
+                    }
                     Some((Request::Orders(_), _)) => {
                         return Err(io::Error::other("a minder has one bot"));
                     }
@@ -183,6 +192,7 @@ impl Minding {
                     pid,
                     next_look: FIRST_LOOK,
                     overrun: None,
+                    cpu_before: Duration::ZERO,
                 });
                 self.report(&Report::Started { pid: pid.as_raw() })
             }
@@ -205,19 +215,26 @@ impl Minding {
         family::below(getpid(), self.confinement.init())
     }
 
-    fn kill_family(&mut self) -> u32 {
+    fn kill_family(&mut self) -> Vec<Pid> {
         family::kill_all(getpid(), self.confinement.init())
     }
 
     /// Kills the bot if it has too much of something.
     fn look_after(&mut self) {
-        let holding = family::holding(&self.family());
+        let family = self.family();
+        let holding = family::holding(&family);
         let limits = &self.orders.limits;
-        let overrun = if holding.memory > limits.memory {
-            Some(Overrun::Memory)
-        } else if holding.tasks > limits.processes {
+        let cpu_before = self
+            .process
+            .as_ref()
+            .map_or(Duration::ZERO, |process| process.cpu_before);
+        // Pages that several processes share are in the memory of each: a sum that is too much is
+        // looked at again, more exactly and at greater cost.
+        let overrun = if holding.tasks > limits.processes {
             Some(Overrun::Processes)
-        } else if holding.cpu > limits.cpu {
+        } else if holding.memory > limits.memory && family::fair_memory(&family) > limits.memory {
+            Some(Overrun::Memory)
+        } else if holding.cpu.saturating_sub(cpu_before) > limits.cpu {
             Some(Overrun::Cpu)
         } else {
             None
@@ -249,9 +266,9 @@ impl Minding {
     }
 
     fn bury_the_rest(&mut self) -> u32 {
-        let mut killed = 0;
+        let mut killed = BTreeSet::new();
         while self.confinement.has_orphans() {
-            killed += self.kill_family();
+            killed.extend(self.kill_family());
             while let Ok(status) = waitpid(None, Some(WaitPidFlag::WNOHANG)) {
                 if status.pid().is_none() {
                     break;
@@ -259,7 +276,7 @@ impl Minding {
             }
             std::thread::yield_now();
         }
-        killed
+        killed.len() as u32
     }
 }
 

@@ -30,7 +30,9 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::signal::{Signal, kill};
 use nix::sys::socket::{AddressFamily, Shutdown, SockFlag, SockType, shutdown, socketpair};
+use nix::unistd::Pid;
 use serde::{Deserialize, Serialize};
 
 use crate::{Limits, Tier};
@@ -75,6 +77,8 @@ enum Request {
     Kill,
     /// Tell how much the process has used.
     Usage,
+    /// Count the processor time of the process from here on.
+    CountAnew,
 }
 
 /// What a minder tells the referee.
@@ -210,6 +214,34 @@ impl Minder {
         channel::send(&self.channel, &Request::Usage, &[])
     }
 
+    /// Has the processor time counted from here on.
+    pub(crate) fn count_anew(&self) -> io::Result<()> {
+        channel::send(&self.channel, &Request::CountAnew, &[])
+    }
+
+    /// Whether somebody has stopped the minder, which only its own bot would do.
+    pub(crate) fn is_stopped(&self) -> bool {
+        family::is_stopped(self.pid())
+    }
+
+    /// Ends a minder that cannot do its work any more, after what it minds.
+    pub(crate) fn put_down(&self) {
+        family::kill_all(self.pid(), None);
+        let _ = kill(self.pid(), Signal::SIGKILL);
+    }
+
+    /// Kills a process that has lost its minder, and all that it has started.
+    pub(crate) fn put_down_orphan(pid: i32) {
+        let pid = Pid::from_raw(pid);
+        let _ = kill(pid, Signal::SIGSTOP);
+        family::kill_all(pid, None);
+        let _ = kill(pid, Signal::SIGKILL);
+    }
+
+    fn pid(&self) -> Pid {
+        Pid::from_raw(self.process.id() as i32)
+    }
+
     /// Waits for the next report; none if the minder is gone.
     pub(crate) fn receive(&self) -> io::Result<Option<Report>> {
         channel::receive(&self.channel).map(|message| message.map(|(report, _)| report))
@@ -243,7 +275,7 @@ impl Drop for Minder {
                 Ok(Some(_)) | Err(_) => return,
             }
         }
-        let _ = process.kill();
-        let _ = process.wait();
+        self.put_down();
+        let _ = self.process.wait();
     }
 }
