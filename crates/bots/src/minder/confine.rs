@@ -70,6 +70,7 @@ impl Confinement {
     pub(super) fn prepare(orders: &Orders) -> Result<Confinement, String> {
         prctl::set_child_subreaper(true).map_err(because("adopt what it leaves behind"))?;
         if orders.tier != Tier::None {
+            keep_files_to_itself()?;
             limit(orders)?;
         }
         let strict = match orders.tier {
@@ -136,6 +137,17 @@ impl Confinement {
 /// Turns an error into a reason, as in "it cannot …".
 fn because<E: std::fmt::Display>(what: &str) -> impl Fn(E) -> String + '_ {
     move |error| format!("it cannot {what}: {error}")
+}
+
+/// Has all files closed that whoever started us left open, before a program of the bot runs.
+fn keep_files_to_itself() -> Result<(), String> {
+    let flags = libc::CLOSE_RANGE_CLOEXEC as i32;
+    // SAFETY: no file is closed in this process; only what happens to files at exec changes.
+    #[expect(unsafe_code, reason = "there is no safe call for all files at once")]
+    let done = unsafe { libc::close_range(3, libc::c_uint::MAX, flags) };
+    Errno::result(done)
+        .map(drop)
+        .map_err(because("keep open files to itself"))
 }
 
 /// Limits that the kernel keeps for every process by itself.
@@ -226,9 +238,24 @@ fn files(orders: &Orders) -> Result<RulesetCreated, String> {
 }
 
 /// The calls that are refused: whatever reaches the network, other processes, or the kernel's
-/// less trodden paths.
+/// less trodden paths; and what Landlock lets pass, to change what a file of somebody else is like
+/// or to keep memory where no process seems to hold it.
 fn calls() -> Result<Vec<BpfProgram>, String> {
-    let refused = [
+    let mut refused = vec![
+        libc::SYS_fchmod,
+        libc::SYS_fchmodat,
+        libc::SYS_fchmodat2,
+        libc::SYS_fchown,
+        libc::SYS_fchownat,
+        libc::SYS_utimensat,
+        libc::SYS_setxattr,
+        libc::SYS_lsetxattr,
+        libc::SYS_fsetxattr,
+        libc::SYS_removexattr,
+        libc::SYS_lremovexattr,
+        libc::SYS_fremovexattr,
+        libc::SYS_memfd_create,
+        libc::SYS_memfd_secret,
         libc::SYS_socket,
         libc::SYS_ptrace,
         libc::SYS_process_vm_readv,
@@ -272,6 +299,19 @@ fn calls() -> Result<Vec<BpfProgram>, String> {
         libc::SYS_shmget,
         libc::SYS_semget,
     ];
+    // Newer processors came without these older forms.
+    #[cfg(target_arch = "x86_64")]
+    refused.extend([
+        libc::SYS_chmod,
+        libc::SYS_chown,
+        libc::SYS_lchown,
+        libc::SYS_utime,
+        libc::SYS_utimes,
+        libc::SYS_futimesat,
+    ]);
+    // The same again in calls that are too new to have a name here: setxattrat, removexattrat and
+    // file_setattr, which have one number on every processor.
+    refused.extend([463, 466, 469]);
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
         refused.into_iter().map(|call| (call, Vec::new())).collect();
     let flag = |flag: CloneFlags| {
