@@ -210,12 +210,47 @@ pub(crate) fn seconds(time: Duration) -> String {
     }
 }
 
+/// What a program said, fit to stand in a sentence: without codes that would do something to the
+/// screen it is read on, and not at length.
+pub(crate) fn shown(said: &[u8]) -> String {
+    const ENOUGH: usize = 200;
+    let text = String::from_utf8_lossy(said);
+    let mut letters = text.chars();
+    let mut shown = String::new();
+    for letter in letters.by_ref().take(ENOUGH) {
+        if letter.is_control() {
+            shown.extend(letter.escape_default());
+        } else {
+            shown.push(letter);
+        }
+    }
+    if letters.next().is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
 /// The foul, and below it the first lines of what the program wrote to its standard error.
 pub(crate) fn with_errors(mut foul: Foul, errors: &str) -> Foul {
     let lines = errors.lines().filter(|line| !line.trim().is_empty());
     for line in lines.take(6) {
         foul.detail.push('\n');
-        foul.detail.push_str(line);
+        foul.detail.push_str(&shown(line.as_bytes()));
     }
     foul
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_said_is_shown_without_codes_and_not_at_length() {
+        assert_eq!(shown(b"take1,1,1,0"), "take1,1,1,0");
+        assert_eq!(shown("für 3 €".as_bytes()), "für 3 €");
+        let codes = b"\x1b[2J\r\0\xc2\x9b\xff";
+        assert_eq!(shown(codes), "\\u{1b}[2J\\r\\u{0}\\u{9b}\u{fffd}");
+        let long = shown(&[b'x'; 60_000]);
+        assert_eq!(long, format!("{}…", "x".repeat(200)));
+    }
 }

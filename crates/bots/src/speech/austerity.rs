@@ -10,7 +10,7 @@ use croupier_games::austerity::wire::{Answer, Message};
 use croupier_games::austerity::{Austerity, Move, News, Setup, Trio, View};
 
 use super::{Foreign, Hosted, Seating, void};
-use crate::fault::{Bytes, Exchange, blame, with_errors};
+use crate::fault::{Bytes, Exchange, blame, shown, with_errors};
 use crate::{Bot, Process, Silence, Speech, see_off};
 
 /// How long a program may take to end when the game is over.
@@ -135,7 +135,7 @@ impl Player<Austerity> for ProgramPlayer {
 /// The move that a line tells. How a card is paid for must be exactly right.
 fn read(line: &[u8], view: &View) -> Result<Move, Foul> {
     let foul = |kind, detail| Foul { kind, detail };
-    let shown = String::from_utf8_lossy(line);
+    let shown = shown(line);
     let answer = Answer::parse(line)
         .map_err(|garbled| foul(FoulKind::Malformed, format!("'{shown}': {garbled}")))?;
     let choice = match answer {

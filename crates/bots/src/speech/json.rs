@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Seating, void};
-use crate::fault::{Bytes, Exchange, blame, with_errors};
+use crate::fault::{Bytes, Exchange, blame, shown, with_errors};
 use crate::{Bot, Process, Silence, Speech};
 
 /// The version of the protocol.
@@ -168,7 +168,8 @@ impl<G: Game> JsonPlayer<G> {
             .r#move
             .ok_or_else(|| Failure::Foul(malformed("its answer has no \"move\"")))?;
         choice.parse().map_err(|_| {
-            Failure::Foul(malformed(&format!("'{choice}' is not a move of this game")))
+            let shown = shown(choice.as_bytes());
+            Failure::Foul(malformed(&format!("'{shown}' is not a move of this game")))
         })
     }
 }
