@@ -120,6 +120,13 @@ impl Bot {
         arguments: &[String],
         keep_errors: bool,
     ) -> Result<Process, MachineFault> {
+        if !self.program.is_unchanged() {
+            return Ok(Process::refused(
+                &self.minder,
+                &self.orders.limits,
+                Silence::Changed,
+            ));
+        }
         if self.minder.is_gone() {
             self.minder = Arc::new(Minder::hire(&self.house.minder, &self.orders)?);
         }
@@ -133,15 +140,6 @@ impl Bot {
         input: &[u8],
         time: Duration,
     ) -> Result<Run, MachineFault> {
-        if !self.program.is_unchanged() {
-            return Ok(Run {
-                output: Vec::new(),
-                errors: Excerpt::default(),
-                silence: Some(Silence::Changed),
-                ended: None,
-                took: Duration::ZERO,
-            });
-        }
         let mut process = self.open(arguments, true)?;
         process.send(input);
         process.close_input();

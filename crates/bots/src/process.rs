@@ -142,15 +142,30 @@ impl Process {
         minder
             .start(arguments, files)
             .map_err(failed("start a process"))?;
-        Ok(Process {
+        let mut process = Process::new(minder, limits);
+        process.stdin = Some(in_write);
+        process.stdout = Some(out_read);
+        process.stderr = err_read;
+        Ok(process)
+    }
+
+    /// A process that is not even started, for this reason.
+    pub(crate) fn refused(minder: &Arc<Minder>, limits: &Limits, silence: Silence) -> Process {
+        let mut process = Process::new(minder, limits);
+        process.silence = Some(silence);
+        process
+    }
+
+    fn new(minder: &Arc<Minder>, limits: &Limits) -> Process {
+        Process {
             minder: Arc::clone(minder),
             limits: limits.clone(),
-            stdin: Some(in_write),
+            stdin: None,
             unsent: Vec::new(),
             closing: false,
-            stdout: Some(out_read),
+            stdout: None,
             output: Vec::new(),
-            stderr: err_read,
+            stderr: None,
             errors: Excerpt::default(),
             pid: None,
             started: None,
@@ -160,7 +175,7 @@ impl Process {
             forgiven: Duration::ZERO,
             usage: None,
             counted: Instant::now(),
-        })
+        }
     }
 
     /// Sends as much as the process takes now; the rest follows while it is listened to. What a

@@ -84,10 +84,10 @@ impl<G: Game> JsonPlayer<G> {
     }
 
     /// Waits for a message of this type.
-    fn hear(&mut self, kind: &str, id: Option<u64>, time: Duration) -> Result<Said, Foul> {
+    fn hear(&mut self, kind: &str, id: Option<u64>, time: Duration) -> Result<Said, Failure> {
         let asked = Instant::now();
         let Some(process) = &mut self.process else {
-            return Err(malformed("it is not running"));
+            return Err(Failure::Void("no process could be started".to_owned()));
         };
         let interrupt = self.seating.house.interrupt.clone();
         let interrupt = interrupt.as_ref().map(|end| end.as_fd());
@@ -115,19 +115,22 @@ impl<G: Game> JsonPlayer<G> {
                     let foul = blame(silence, process.ended_by_itself(), limits, time, closed);
                     let foul = with_errors(foul, &exchange.errors);
                     self.process = None;
-                    return Err(foul);
+                    return Err(Failure::Foul(foul));
                 }
-                Err(fault) => return Err(malformed(&fault.to_string())),
+                Err(fault) => {
+                    self.process = None;
+                    return Err(void(fault));
+                }
             };
             exchange.errors = process.errors().text();
             exchange.answer = Bytes(line.clone());
             if line.len() > LONGEST {
-                return Err(malformed("its line is longer than 64 KiB"));
+                return Err(foul("its line is longer than 64 KiB"));
             }
             let said: Said = match serde_json::from_slice(&line) {
                 Ok(said) => said,
                 Err(error) => {
-                    return Err(malformed(&format!("its line is no JSON object: {error}")));
+                    return Err(foul(&format!("its line is no JSON object: {error}")));
                 }
             };
             let wanted = said.r#type.as_deref() == Some(kind);
@@ -144,7 +147,7 @@ impl<G: Game> JsonPlayer<G> {
         if !self.ready {
             self.seating.last.input = Bytes(self.sent.clone());
             let time = self.seating.house.limits.start;
-            self.hear("ready", None, time).map_err(Failure::Foul)?;
+            self.hear("ready", None, time)?;
             self.ready = true;
         }
         let mut legal = Vec::new();
@@ -162,23 +165,23 @@ impl<G: Game> JsonPlayer<G> {
             legal: legal.clone(),
             ..Exchange::default()
         };
-        let said = self.hear("move", Some(id), time).map_err(Failure::Foul)?;
+        let said = self.hear("move", Some(id), time);
         self.seating.spend(self.seating.last.took);
-        let choice = said
+        let choice = said?
             .r#move
-            .ok_or_else(|| Failure::Foul(malformed("its answer has no \"move\"")))?;
+            .ok_or_else(|| foul("its answer has no \"move\""))?;
         choice.parse().map_err(|_| {
             let shown = shown(choice.as_bytes());
-            Failure::Foul(malformed(&format!("'{shown}' is not a move of this game")))
+            foul(&format!("'{shown}' is not a move of this game"))
         })
     }
 }
 
-fn malformed(detail: &str) -> Foul {
-    Foul {
+fn foul(detail: &str) -> Failure {
+    Failure::Foul(Foul {
         kind: FoulKind::Malformed,
         detail: detail.to_owned(),
-    }
+    })
 }
 
 impl<G: Game> Player<G> for JsonPlayer<G> {
