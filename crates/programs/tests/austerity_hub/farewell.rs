@@ -1,0 +1,146 @@
+//! How the players are sent home: at once if they go, by force after two seconds if they do not.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use nix::sys::signal::Signal;
+
+use super::table::{Ended, Table};
+use super::{FOUR_GIFTS, SHENZI};
+
+/// Those who are timed take turns.
+static TIMED: Mutex<()> = Mutex::new(());
+
+fn timed(play: impl FnOnce() -> Ended) -> Ended {
+    let _turn = TIMED.lock().unwrap_or_else(PoisonError::into_inner);
+    play()
+}
+
+#[track_caller]
+fn at_once(ended: &Ended) {
+    assert!(ended.took < Duration::from_millis(1500), "{:?}", ended.took);
+}
+
+#[track_caller]
+fn after_two_seconds(ended: &Ended) {
+    assert!(ended.took >= Duration::from_secs(2), "{:?}", ended.took);
+    assert!(ended.took < Duration::from_millis(2900), "{:?}", ended.took);
+}
+
+fn winners(table: &Table, players: &[&str]) -> Ended {
+    let mut arguments = vec!["3", "0", "deck"];
+    arguments.extend(players);
+    table.play(&arguments)
+}
+
+#[test]
+fn a_player_who_ignores_the_end_is_killed_after_two_seconds() {
+    let table = Table::with_gifts();
+    table.player("deaf", "trap '' INT TERM HUP; while :; do sleep 1000; done");
+    let ended = timed(|| winners(&table, &["./deaf", SHENZI, "./deaf"]));
+    let told = "\
+Player A shutdown after receiving signal 9
+Player C shutdown after receiving signal 9
+";
+    ended.is(0, &format!("{FOUR_GIFTS}Winner(s) A,B,C\n"), told);
+    after_two_seconds(&ended);
+}
+
+#[test]
+fn two_seconds_are_enough_for_twenty_six_who_ignore_the_end() {
+    let table = Table::with_gifts();
+    table.player("deaf", "exec sleep 1000");
+    let ended = timed(|| winners(&table, &["./deaf"; 26]));
+    let told = ('A'..='Z').map(|who| format!("Player {who} shutdown after receiving signal 9\n"));
+    assert_eq!(ended.err, told.collect::<String>());
+    after_two_seconds(&ended);
+}
+
+#[test]
+fn a_player_may_use_the_two_seconds() {
+    let table = Table::with_gifts();
+    table.player("slow", "until_eog; sleep 0.5; exit 5");
+    let ended = timed(|| winners(&table, &["./slow", SHENZI]));
+    assert_eq!(ended.err, "Player A ended with status 5\n");
+    assert!(ended.took >= Duration::from_millis(500), "{:?}", ended.took);
+    at_once(&ended);
+}
+
+#[test]
+fn the_hub_returns_as_soon_as_all_are_gone() {
+    let table = Table::with_gifts();
+    at_once(&timed(|| winners(&table, &[SHENZI; 26])));
+    at_once(&timed(|| table.play_for_gifts(&[SHENZI, "false"])));
+    at_once(&timed(|| table.play_for_gifts(&[SHENZI, "./missing"])));
+}
+
+#[test]
+fn the_input_is_closed_after_eog_and_the_output_is_read_to_the_end() {
+    let table = Table::with_gifts();
+    table.player(
+        "talker",
+        "until_eog; cat; head -c 3000000 /dev/zero || exit 7; exit 8",
+    );
+    let ended = timed(|| winners(&table, &["./talker", SHENZI]));
+    assert_eq!(ended.err, "Player A ended with status 8\n");
+    at_once(&ended);
+}
+
+#[test]
+fn what_a_player_leaves_behind_goes_with_it() {
+    let table = Table::with_gifts();
+    table.player(
+        "parent",
+        "sleep 1000 & (setsid sleep 1000 &) ; until_eog; exit 0",
+    );
+    let ended = timed(|| winners(&table, &["./parent", "./parent"]));
+    ended.is(0, &format!("{FOUR_GIFTS}Winner(s) A,B\n"), "");
+    at_once(&ended);
+}
+
+#[test]
+fn how_players_ended_is_told_in_their_order_and_before_the_hubs_own_line() {
+    let table = Table::with_gifts();
+    table.player("a", "until_eog; sleep 0.2; exit 1");
+    table.player("b", "until_eog; kill -SEGV $$");
+    table.player("c", "until_eog; exit 0");
+    table.player(
+        "d",
+        "until_asked; echo nonsense; until_asked; echo nonsense; cat >/dev/null; exit 42",
+    );
+    let both = "\
+Player A ended with status 1
+Player B shutdown after receiving signal 11
+";
+    let ended = table.play_for_gifts(&["./a", "./b", "./c", "./d"]);
+    let told = format!("{both}Player D ended with status 42\nProtocol error by client\n");
+    assert_eq!((ended.status, ended.err), (Some(7), told));
+    let ended = table.play_for_gifts(&["./a", "./b", "./c", "false"]);
+    let told = format!("{both}Player D ended with status 1\nClient disconnected\n");
+    assert_eq!((ended.status, ended.err), (Some(6), told));
+    assert!(
+        ended
+            .out
+            .ends_with("Player C took a wild\nGame ended due to disconnect\n")
+    );
+}
+
+/// Even a hub that cannot say goodbye takes its players along.
+#[test]
+fn a_hub_that_is_killed_leaves_nobody_behind() {
+    let table = Table::with_gifts();
+    table.player("waiting", "until_asked; : >asked; exec sleep 1000");
+    for signal in [Signal::SIGKILL, Signal::SIGTERM] {
+        let hub = table.start(&["3", "2", "deck", "./waiting", "./waiting"]);
+        table.wait_for("asked");
+        hub.send(signal);
+        // Its minders have to notice first.
+        let mut looks = 0;
+        while !table.still_there().is_empty() && looks < 5000 {
+            std::thread::sleep(Duration::from_millis(1));
+            looks += 1;
+        }
+        assert_eq!(hub.end().status, None);
+        std::fs::remove_file(table.path("asked")).unwrap();
+    }
+}
