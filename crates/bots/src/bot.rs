@@ -1,5 +1,6 @@
 //! A foreign program at the table: its minder, its folder, and the two ways of talking to it.
 
+use std::ffi::OsString;
 use std::fs;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
@@ -88,11 +89,12 @@ impl Bot {
         let orders = Orders {
             tier: house.tier,
             limits: house.limits.clone(),
-            command: program.command.clone(),
-            readable: program.readable.clone(),
+            command: names(&program.command),
+            readable: names(&program.readable),
             folder: folder
                 .as_ref()
-                .map_or_else(here, |folder| folder.path().to_owned()),
+                .map_or_else(here, |folder| folder.path().to_owned())
+                .into_os_string(),
             may_write: false,
         };
         Ok(Bot {
@@ -111,7 +113,7 @@ impl Bot {
 
     /// The folder in which it is started.
     pub fn folder(&self) -> &Path {
-        &self.orders.folder
+        Path::new(&self.orders.folder)
     }
 
     /// Starts a process that lives on. Only one at a time is minded.
@@ -153,6 +155,10 @@ impl Bot {
             silence,
         })
     }
+}
+
+fn names(paths: &[PathBuf]) -> Vec<OsString> {
+    paths.iter().map(|path| path.clone().into()).collect()
 }
 
 /// Whether somebody wants to stop.

@@ -221,7 +221,7 @@ fn files(orders: &Orders) -> Result<RulesetCreated, String> {
         allow(Path::new(path), read)?;
     }
     for path in &orders.readable {
-        allow(path, read)?;
+        allow(Path::new(path), read)?;
     }
     allow(Path::new(SINK), AccessFs::ReadFile | AccessFs::WriteFile)?;
     let folder = if orders.may_write {
@@ -233,7 +233,7 @@ fn files(orders: &Orders) -> Result<RulesetCreated, String> {
     } else {
         read
     };
-    allow(&orders.folder, folder)?;
+    allow(Path::new(&orders.folder), folder)?;
     Ok(rules)
 }
 

@@ -22,10 +22,11 @@ mod confine;
 mod family;
 mod inside;
 
+use std::ffi::OsString;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
@@ -50,7 +51,7 @@ pub fn mind_if_asked() {
     }
 }
 
-/// What a minder has to know about its bot.
+/// What a minder has to know about its bot. Names of files are any bytes, not only text.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Orders {
     /// How tightly the bot is held.
@@ -58,11 +59,11 @@ pub(crate) struct Orders {
     /// How much it may use.
     pub limits: Limits,
     /// The program and the arguments that every one of its processes is started with.
-    pub command: Vec<PathBuf>,
+    pub command: Vec<OsString>,
     /// What the program may read besides the system's files: itself, its interpreter.
-    pub readable: Vec<PathBuf>,
+    pub readable: Vec<OsString>,
     /// The folder in which it is started.
-    pub folder: PathBuf,
+    pub folder: OsString,
     /// Whether it may write in that folder.
     pub may_write: bool,
 }

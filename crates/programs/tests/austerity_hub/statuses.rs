@@ -232,6 +232,20 @@ fn players_are_found_on_the_path_as_execvp_finds_them() {
 }
 
 #[test]
+fn names_of_players_and_folders_are_any_bytes() {
+    let table = Table::with_gifts();
+    let odd = |name: &str| OsString::from_vec([b"./", name.as_bytes(), b"\xff"].concat());
+    table.player(odd("hyena"), "until_eog");
+    let folder = table.path(odd("folder"));
+    std::fs::create_dir(&folder).unwrap();
+    let ended = table.play_for_gifts(&[OsString::from(SHENZI), odd("hyena")]);
+    assert_eq!((ended.status, ended.err.as_str()), (Some(0), ""));
+    let mut command = table.command(&["3", "2", "../deck", SHENZI, SHENZI]);
+    let ended = table.start_command(command.current_dir(folder)).end();
+    assert_eq!((ended.status, ended.err.as_str()), (Some(0), ""));
+}
+
+#[test]
 fn a_player_is_told_how_many_play_and_who_it_is_and_nobody_reads_its_errors() {
     let table = Table::with_gifts();
     table.player(
