@@ -177,7 +177,9 @@ impl Minding {
             .stderr(Stdio::from(stderr))
             .process_group(0)
             .current_dir(&self.orders.folder);
-        if self.orders.tier != Tier::None {
+        if self.orders.tier == Tier::None {
+            as_a_shell_would(&mut command);
+        } else {
             command
                 .env_clear()
                 .env("PATH", "/usr/local/bin:/usr/bin:/bin")
@@ -277,6 +279,17 @@ impl Minding {
             std::thread::yield_now();
         }
         killed.len() as u32
+    }
+}
+
+/// Has a command started as one that is typed into a shell: a script that does not name its
+/// interpreter is the shell's. `execvp` sees to that, while the faster way of starting, which is
+/// taken when there is nothing to do before, does not.
+fn as_a_shell_would(command: &mut Command) {
+    // SAFETY: nothing is done.
+    #[expect(unsafe_code, reason = "this is what runs between fork and exec")]
+    unsafe {
+        command.pre_exec(|| Ok(()));
     }
 }
 

@@ -231,6 +231,25 @@ fn players_are_found_on_the_path_as_execvp_finds_them() {
     );
 }
 
+/// `execvp` gives it to the shell.
+#[test]
+fn a_script_need_not_name_its_interpreter() {
+    let table = Table::with_gifts();
+    let player = table.player("script", "");
+    table.file(
+        "script",
+        "while read -r line; do case $line in dowhat) echo wild ;; eog) exit 3 ;; esac; done\n",
+    );
+    for name in ["./script", player.to_str().unwrap()] {
+        let ended = table.play_for_gifts(&[SHENZI, name]);
+        let (status, err) = (ended.status, ended.err.as_str());
+        assert_eq!((status, err), (Some(0), "Player B ended with status 3\n"));
+    }
+    let mut command = table.command(&["3", "2", "deck", SHENZI, "script"]);
+    let ended = table.start_command(command.env("PATH", table.path("")));
+    assert_eq!(ended.end().status, Some(0));
+}
+
 #[test]
 fn names_of_players_and_folders_are_any_bytes() {
     let table = Table::with_gifts();
