@@ -394,6 +394,13 @@ proptest! {
         prop_assert_eq!(shown, record.events.len() + 1);
     }
 
+    #[test]
+    fn no_nonsense_breaks_the_reader(text in ".*", line in "\\{\"(game|move|foul|outcome)\":.{0,30}\\}") {
+        let _ = (Record::parse(&text), Record::parse(&line));
+        let (good, _) = recorded(Seed(1));
+        prop_assert!(Record::parse(&(good + &text)).is_ok() == text.is_empty());
+    }
+
     /// Cut or changed anywhere, a record is either refused or read, and never does harm.
     #[test]
     fn no_text_breaks_the_reader(seed in any::<u64>(), at in any::<prop::sample::Index>(), byte in any::<u8>()) {

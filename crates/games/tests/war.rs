@@ -263,6 +263,26 @@ proptest! {
     }
 
     #[test]
+    fn what_is_read_from_a_damaged_hand_is_a_hand(
+        numbers in prop::sample::subsequence((0u8..52).collect::<Vec<_>>(), 1..=52),
+        at: prop::sample::Index,
+        mark in prop_oneof![prop::sample::select(vec![' ', '\n', '0', 'A', 'x']), any::<char>()],
+        put_in: bool,
+    ) {
+        let cards: Vec<Card> = numbers.into_iter().filter_map(Card::new).collect();
+        let mut text: Vec<char> = Hand::new(&cards).to_string().chars().collect();
+        let at = at.index(text.len());
+        if put_in {
+            text.insert(at, mark);
+        } else {
+            text[at] = mark;
+        }
+        if let Ok(read) = String::from_iter(text).parse::<Hand>() {
+            prop_assert_eq!(read.to_string().parse::<Hand>().unwrap(), read);
+        }
+    }
+
+    #[test]
     fn there_are_52_different_cards_at_every_step(seed: u64, short: bool, order in 0usize..4) {
         let setup = Setup {
             short_war: [ShortWar::Loses, ShortWar::LastCard][usize::from(short)],

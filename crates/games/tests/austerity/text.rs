@@ -362,6 +362,25 @@ fn any_answer() -> impl Strategy<Value = Answer> {
     ]
 }
 
+/// One byte put in, taken out or changed: where, which, and how.
+type Damage = (prop::sample::Index, u8, u8);
+
+fn any_damage() -> impl Strategy<Value = Damage> {
+    let byte = prop_oneof![prop::sample::select(&b"+- ,:\n0Z["[..]), any::<u8>()];
+    (any::<prop::sample::Index>(), byte, 0u8..3)
+}
+
+fn damaged(text: &impl ToString, (at, byte, how): Damage) -> Vec<u8> {
+    let mut text = text.to_string().into_bytes();
+    let at = at.index(text.len());
+    match how {
+        0 => text.insert(at, byte),
+        1 => drop(text.remove(at)),
+        _ => text[at] = byte,
+    }
+    text
+}
+
 proptest! {
     #[test]
     fn a_printed_message_reads_back_as_itself(message in any_message()) {
@@ -388,23 +407,33 @@ proptest! {
         }
     }
 
-    /// One byte put in, taken out or changed.
     #[test]
     fn what_is_read_from_a_damaged_message_is_a_message(
         message in any_message(),
-        at: prop::sample::Index,
-        byte in prop_oneof![prop::sample::select(&b"+- ,:0Z["[..]), any::<u8>()],
-        how in 0..3,
+        damage in any_damage(),
     ) {
-        let mut line = message.to_string().into_bytes();
-        let at = at.index(line.len());
-        match how {
-            0 => line.insert(at, byte),
-            1 => drop(line.remove(at)),
-            _ => line[at] = byte,
-        }
-        if let Ok(read) = Message::parse(&line) {
+        if let Ok(read) = Message::parse(&damaged(&message, damage)) {
             prop_assert_eq!(Message::parse(read.to_string().as_bytes()), Ok(read));
+        }
+    }
+
+    #[test]
+    fn what_is_read_from_a_damaged_answer_is_an_answer(
+        answer in any_answer(),
+        damage in any_damage(),
+    ) {
+        if let Ok(read) = Answer::parse(&damaged(&answer, damage)) {
+            prop_assert_eq!(Answer::parse(read.to_string().as_bytes()), Ok(read));
+        }
+    }
+
+    #[test]
+    fn what_is_read_from_a_damaged_deck_is_a_deck(
+        cards in prop::collection::vec(any_card(), 1..5),
+        damage in any_damage(),
+    ) {
+        if let Ok(read) = Deck::parse(&damaged(&Deck::new(cards).unwrap(), damage)) {
+            prop_assert_eq!(Deck::parse(read.to_string().as_bytes()), Ok(read));
         }
     }
 }
