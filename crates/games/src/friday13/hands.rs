@@ -1,93 +1,93 @@
 //! The hands of all chairs, as counts of like cards.
 //!
-//! What a player may do depends on which *different* cards he holds, so that is what is kept: for
-//! every chair and colour the different values, with the number of cards of each. All of it lies in two lists whose lengths never change, so that nothing is allocated
-//! while a round is played or dealt, and the memory is in proportion to the cards.
+//! What a player may do depends on which *different* cards he holds. So for every chair and colour
+//! there is a list of the values that are held, and a count for each value that there is. A value
+//! stands here as its rank, its place among the different values of a colour.
+//!
+//! This is the inner loop of every simulation. Nothing is searched or allocated when a card is
+//! dealt or played, and nothing branches on whether it was the last of its kind, which is as good
+//! as random. When all cards are played, all is empty again and the next round can be dealt.
 
-use super::card::{Card, Colour};
+use super::card::Colour;
 
 /// The hands of all chairs.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Hands {
     /// How many colours there are, green included.
     colours: usize,
-    /// For every chair and colour, where its values start in `held`, and how many there are.
-    runs: Vec<Run>,
-    /// Room for as many different values as a chair has cards, chair after chair.
-    held: Vec<Held>,
-    /// Where the room of each chair starts; while dealing, where its next card goes.
-    rooms: Vec<u32>,
+    /// How many ranks a colour has, and one place more, so that there is always room for another.
+    room: usize,
+    /// For every chair and colour, how many ranks are held.
+    different: Vec<u32>,
+    /// For every chair and colour, the ranks that are held, in any order.
+    held: Vec<u32>,
+    /// For every chair, colour and rank, how many cards are held, and the rank's place in `held`.
+    kinds: Vec<Kind>,
     /// How many cards each chair holds.
     sizes: Vec<u32>,
 }
 
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-struct Run {
-    start: u32,
-    len: u32,
-}
-
-/// Cards of one value and colour in one hand.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(super) struct Held {
-    pub(super) value: u16,
-    pub(super) count: u32,
+struct Kind {
+    count: u32,
+    place: u32,
 }
 
 impl Hands {
-    /// Empty hands for a table at which `cards` cards are dealt.
-    pub(super) fn new(players: usize, colours: usize, cards: usize) -> Hands {
+    /// Empty hands; `colours` are those besides green.
+    pub(super) fn new(players: usize, colours: usize, ranks: usize) -> Hands {
+        let (colours, room) = (colours + 1, ranks.max(1) + 1);
         Hands {
-            colours: colours + 1,
-            runs: vec![Run::default(); players * (colours + 1)],
-            held: vec![Held::default(); cards],
-            rooms: vec![0; players],
+            colours,
+            room,
+            different: vec![0; players * colours],
+            held: vec![0; players * colours * room],
+            kinds: vec![Kind::default(); players * colours * room],
             sizes: vec![0; players],
         }
     }
 
-    /// Takes all cards away. Cards are then dealt colour by colour and value by value, with
-    /// [`open`](Hands::open) before and [`close`](Hands::close) after each colour.
-    pub(super) fn clear(&mut self) {
-        let (cards, players) = (self.held.len(), self.sizes.len());
-        let mut start = 0;
-        for (chair, room) in self.rooms.iter_mut().enumerate() {
-            *room = start;
-            start += (cards / players + usize::from(chair < cards % players)) as u32;
-        }
-        self.sizes.fill(0);
-    }
-
-    pub(super) fn open(&mut self, colour: Colour) {
-        let runs = self.runs[colour.index()..].iter_mut();
-        for (run, &room) in runs.step_by(self.colours).zip(&self.rooms) {
-            *run = Run {
-                start: room,
-                len: 0,
-            };
-        }
-    }
-
-    // Whether a card is like the last one is as good as random, so nothing here branches on it.
     #[inline]
-    pub(super) fn take(&mut self, chair: usize, card: Card) {
-        let run = &mut self.runs[chair * self.colours + card.colour.index()];
-        let end = (run.start + run.len) as usize;
-        let last = self.held[end.saturating_sub(1)];
-        let like = (run.len > 0) & (last.value == card.value);
-        self.held[end - usize::from(like)] = Held {
-            value: card.value,
-            count: 1 + if like { last.count } else { 0 },
-        };
-        run.len += u32::from(!like);
+    fn run(&self, chair: usize, colour: Colour) -> usize {
+        chair * self.colours + colour.index()
+    }
+
+    /// Puts a card into a hand.
+    #[inline]
+    pub(super) fn take(&mut self, chair: usize, colour: Colour, rank: usize) {
+        let run = self.run(chair, colour);
+        let start = run * self.room;
+        let different = self.different[run];
+        let kind = &mut self.kinds[start + rank];
+        let new = kind.count == 0;
+        let changed = (kind.place ^ different) & u32::from(new).wrapping_neg();
+        kind.place ^= changed;
+        kind.count += 1;
+        // If the rank is not new, this is beyond the end of the list.
+        self.held[start + different as usize] = rank as u32;
+        self.different[run] = different + u32::from(new);
         self.sizes[chair] += 1;
     }
 
-    pub(super) fn close(&mut self, colour: Colour) {
-        let runs = self.runs[colour.index()..].iter();
-        for (run, room) in runs.step_by(self.colours).zip(&mut self.rooms) {
-            *room = run.start + run.len;
+    /// Takes a card out of a hand; false if it is not there.
+    #[inline]
+    pub(super) fn remove(&mut self, chair: usize, colour: Colour, rank: usize) -> bool {
+        let run = self.run(chair, colour);
+        let start = run * self.room;
+        let kind = &mut self.kinds[start + rank];
+        if kind.count == 0 {
+            return false;
         }
+        kind.count -= 1;
+        let (place, gone) = (kind.place, kind.count == 0);
+        // The last rank of the list fills the gap; if there is none, this one stays where it is.
+        let last = self.different[run] - 1;
+        let filler = self.held[start + if gone { last } else { place } as usize];
+        self.held[start + place as usize] = filler;
+        self.kinds[start + filler as usize].place = place;
+        self.different[run] = last + u32::from(!gone);
+        self.sizes[chair] -= 1;
+        true
     }
 
     /// How many cards a chair holds.
@@ -96,43 +96,22 @@ impl Hands {
         self.sizes[chair] as usize
     }
 
+    /// How many cards of a kind a chair holds.
+    #[inline]
+    pub(super) fn count(&self, chair: usize, colour: Colour, rank: usize) -> u32 {
+        self.kinds[self.run(chair, colour) * self.room + rank].count
+    }
+
     /// How many different values a chair holds, colour by colour, green first.
     #[inline]
-    pub(super) fn different(&self, chair: usize) -> impl ExactSizeIterator<Item = usize> + '_ {
-        let start = chair * self.colours;
-        let runs = &self.runs[start..start + self.colours];
-        runs.iter().map(|run| run.len as usize)
+    pub(super) fn different(&self, chair: usize) -> &[u32] {
+        &self.different[chair * self.colours..][..self.colours]
     }
 
-    /// The different values of a colour that a chair holds, in any order.
+    /// The ranks that a chair holds of a colour, in any order.
     #[inline]
-    pub(super) fn of(&self, chair: usize, colour: Colour) -> &[Held] {
-        let Run { start, len } = self.runs[chair * self.colours + colour.index()];
-        &self.held[start as usize..(start + len) as usize]
-    }
-
-    /// Takes a card out of a hand; false if it is not there.
-    #[inline]
-    pub(super) fn remove(&mut self, chair: usize, card: Card) -> bool {
-        let run = &mut self.runs[chair * self.colours + card.colour.index()];
-        let held = &mut self.held[run.start as usize..(run.start + run.len) as usize];
-        // Which one it is and whether it was the last of its kind is as good as random too.
-        let mut place = held.len();
-        for (index, held) in held.iter().enumerate() {
-            place = if held.value == card.value {
-                index
-            } else {
-                place
-            };
-        }
-        if place == held.len() {
-            return false;
-        }
-        held[place].count -= 1;
-        let gone = held[place].count == 0;
-        held[place] = held[if gone { held.len() - 1 } else { place }];
-        run.len -= u32::from(gone);
-        self.sizes[chair] -= 1;
-        true
+    pub(super) fn ranks(&self, chair: usize, colour: Colour) -> &[u32] {
+        let run = self.run(chair, colour);
+        &self.held[run * self.room..][..self.different[run] as usize]
     }
 }

@@ -2,6 +2,7 @@
 
 mod card;
 mod hands;
+mod piles;
 mod players;
 mod rules;
 mod score;

@@ -6,8 +6,9 @@
 
 use croupier_core::{BadSetup, BuiltIn, Game, Illegal, Options, Outcome, Profile, Rng, Seat, Seed};
 
-use super::card::{Card, Colour};
+use super::card::{Card, Colour, sum};
 use super::hands::Hands;
+use super::piles::{NOWHERE, Piles};
 use super::setup::{self, Setup};
 use super::state::{Inconsistent, State};
 use super::view::View;
@@ -33,6 +34,8 @@ pub struct Friday13 {
     house: Rng,
     /// The round, from 0; all are over when it is the number of rounds.
     round: u32,
+    /// The seat in the first chair.
+    first: usize,
     /// The chair to move, from 0.
     active: usize,
     /// The shuffled deck of this round. The hand of chair c is every n-th card from c on, without
@@ -41,20 +44,13 @@ pub struct Friday13 {
     /// Where the cards of the sorted deck are in the shuffled one.
     shuffled: Vec<u32>,
     hands: Hands,
-    /// The cards played in this round, in order, each with the one that follows it on its pile or
-    /// among somebody's collected cards.
-    played: Vec<Played>,
-    piles: Vec<Pile>,
-    /// The pile on which each colour lies, green first, which counts as lying nowhere.
-    lies: Vec<u32>,
-    /// All piles, first those that are open to any colour.
-    order: Vec<u32>,
-    /// Where each pile is in that order.
-    spots: Vec<u32>,
-    /// How many piles are open to any colour.
-    open: usize,
-    /// What each chair has collected.
-    collected: Vec<Chain>,
+    /// How many cards all hands hold together.
+    left: usize,
+    piles: Piles,
+    /// What was collected and what lay on the piles when the match was taken up in the middle.
+    before: Option<Lying>,
+    /// The moves of this round, in order.
+    played: Vec<Move>,
     /// How many cards of each colour each chair has collected, chair after chair, green first.
     counts: Vec<u32>,
     /// The penalty points of each seat in the rounds that are over.
@@ -63,69 +59,12 @@ pub struct Friday13 {
     breaches: Vec<u32>,
 }
 
-/// A card that was played, and the number of the one that lies after it.
-#[derive(Clone, Copy, PartialEq, Debug)]
-struct Played {
-    card: Card,
-    next: u32,
-}
-
-/// No card, or no pile.
-const NONE: u32 = u32::MAX;
-
-/// Some of the played cards, one after the other. A whole pile is collected in one step.
-#[derive(Clone, Copy, PartialEq, Debug)]
-struct Chain {
-    first: u32,
-    last: u32,
-}
-
-impl Chain {
-    const EMPTY: Chain = Chain {
-        first: NONE,
-        last: NONE,
-    };
-
-    #[inline]
-    fn append(&mut self, other: Chain, played: &mut [Played]) {
-        if self.first == NONE {
-            *self = other;
-        } else {
-            played[self.last as usize].next = other.first;
-            self.last = other.last;
-        }
-    }
-
-    fn cards(self, played: &[Played]) -> Vec<Card> {
-        let mut cards = Vec::new();
-        let mut place = self.first;
-        while let Some(found) = played.get(place as usize) {
-            cards.push(found.card);
-            place = found.next;
-        }
-        cards
-    }
-}
-
-/// A cauldron.
-#[derive(Clone, Copy, PartialEq, Debug)]
-struct Pile {
-    cards: Chain,
-    sum: u32,
-    /// The colour that lies on it besides green, or green.
-    colour: Colour,
-    greens: u32,
-    coloured: u32,
-}
-
-impl Pile {
-    const EMPTY: Pile = Pile {
-        cards: Chain::EMPTY,
-        sum: 0,
-        colour: Colour::GREEN,
-        greens: 0,
-        coloured: 0,
-    };
+/// The cards that lie on the table.
+#[derive(Clone, PartialEq, Debug)]
+struct Lying {
+    /// What each chair has collected.
+    decks: Vec<Vec<Card>>,
+    piles: Vec<Vec<Card>>,
 }
 
 impl Friday13 {
@@ -136,17 +75,15 @@ impl Friday13 {
             seed,
             house: seed.rng(),
             round: 0,
+            first: 0,
             active: 0,
             deck: vec![Card::new(0, Colour::GREEN); cards],
             shuffled: vec![0; cards],
-            hands: Hands::new(players, colours, cards),
+            hands: Hands::new(players, colours, setup.ranks()),
+            left: 0,
+            piles: Piles::new(colours),
+            before: None,
             played: Vec::with_capacity(cards),
-            piles: vec![Pile::EMPTY; colours],
-            lies: vec![NONE; colours + 1],
-            order: (0..colours as u32).collect(),
-            spots: (0..colours as u32).collect(),
-            open: colours,
-            collected: vec![Chain::EMPTY; players],
             counts: vec![0; players * (colours + 1)],
             points: vec![0; players],
             breaches: vec![0; players],
@@ -180,32 +117,28 @@ impl Friday13 {
                 game.deck[place] = card;
             }
         }
-        let mut held: Vec<(Card, usize)> = (state.hands.iter().enumerate())
-            .flat_map(|(chair, hand)| hand.iter().map(move |&card| (card, chair)))
-            .collect();
-        held.sort_unstable();
-        let mut held = held.into_iter().peekable();
-        game.hands.clear();
-        for colour in (0..=setup.colours as u32).map(Colour) {
-            game.hands.open(colour);
-            while let Some((card, chair)) = held.next_if(|(card, _)| card.colour == colour) {
-                game.hands.take(chair, card);
+        for (chair, hand) in state.hands.iter().enumerate() {
+            for &card in hand {
+                let rank = setup.rank(card).expect("the cards have been checked");
+                game.hands.take(chair, card.colour, rank);
             }
-            game.hands.close(colour);
         }
+        game.left = state.hands.iter().map(Vec::len).sum();
         for (chair, cards) in state.decks.iter().enumerate() {
-            for &card in cards {
-                let chain = game.record(card);
-                game.collected[chair].append(chain, &mut game.played);
+            for card in cards {
                 game.counts[chair * (setup.colours + 1) + card.colour.index()] += 1;
             }
         }
-        for (pile, cards) in state.piles.iter().enumerate() {
+        for (cards, pile) in state.piles.iter().zip(0..) {
             for &card in cards {
-                game.add(card, pile);
+                game.piles.add(card, pile);
             }
         }
-        if game.hands_are_empty() {
+        game.before = Some(Lying {
+            decks: state.decks.clone(),
+            piles: state.piles.clone(),
+        });
+        if game.left == 0 {
             game.end_round();
         }
         Ok(game)
@@ -213,14 +146,14 @@ impl Friday13 {
 
     /// The state as the file shows it. After the last round, its final state.
     pub fn state(&self) -> State {
-        let chairs = || 0..self.setup.players;
-        let cards = |chain: Chain| chain.cards(&self.played);
+        let chairs = 0..self.setup.players;
+        let Lying { decks, piles } = self.lying();
         State {
             active: self.active,
             threshold: Some(self.setup.threshold),
-            hands: chairs().map(|chair| self.hand(chair)).collect(),
-            decks: self.collected.iter().copied().map(cards).collect(),
-            piles: self.piles.iter().map(|pile| cards(pile.cards)).collect(),
+            hands: chairs.map(|chair| self.hand(chair)).collect(),
+            decks,
+            piles,
         }
     }
 
@@ -236,30 +169,56 @@ impl Friday13 {
     }
 
     /// The seat that has this chair in the present round, or had it in the last.
+    #[inline]
     fn seat(&self, chair: usize) -> usize {
-        let round = self.round.min(self.setup.rounds - 1) as usize;
-        (chair + round % self.setup.players) % self.setup.players
+        let seat = chair + self.first;
+        let players = self.setup.players;
+        if seat < players { seat } else { seat - players }
     }
 
     /// The cards of a chair in the order of its hand.
     fn hand(&self, chair: usize) -> Vec<Card> {
-        let mut left: Vec<Vec<_>> = (0..=self.setup.colours as u32)
-            .map(|colour| self.hands.of(chair, Colour(colour)).to_vec())
-            .collect();
+        let ranks = self.setup.ranks().max(1);
+        let mut kept = vec![0; (self.setup.colours + 1) * ranks];
         let mut hand = Vec::with_capacity(self.hands.size(chair));
         let dealt = self.deck[chair..].iter().step_by(self.setup.players);
         for &card in dealt.rev() {
-            if hand.len() == hand.capacity() {
+            if hand.len() == self.hands.size(chair) {
                 break;
             }
-            let mut held = left[card.colour.index()].iter_mut();
-            if let Some(held) = held.find(|held| held.value == card.value && held.count > 0) {
-                held.count -= 1;
+            let Some(rank) = self.setup.rank(card) else {
+                continue;
+            };
+            let kept = &mut kept[card.colour.index() * ranks + rank];
+            if *kept < self.hands.count(chair, card.colour, rank) {
+                *kept += 1;
                 hand.push(card);
             }
         }
         hand.reverse();
         hand
+    }
+
+    /// The cards that lie on the table, from the moves that brought them there.
+    fn lying(&self) -> Lying {
+        let (players, piles) = (self.setup.players, self.setup.colours);
+        let mut lying = self.before.clone().unwrap_or_else(|| Lying {
+            decks: vec![Vec::new(); players],
+            piles: vec![Vec::new(); piles],
+        });
+        let mut sums: Vec<u32> = lying.piles.iter().map(|pile| sum(pile)).collect();
+        let mut chair = (self.active + players - self.played.len() % players) % players;
+        for &Move { card, pile } in &self.played {
+            let pile = pile as usize;
+            lying.piles[pile].push(card);
+            sums[pile] += u32::from(card.value);
+            if sums[pile] > self.setup.threshold {
+                sums[pile] = 0;
+                lying.decks[chair].append(&mut lying.piles[pile]);
+            }
+            chair = (chair + 1) % players;
+        }
+        lying
     }
 
     /// Shuffles and deals the round; chair 1 starts.
@@ -269,37 +228,18 @@ impl Friday13 {
         }
         let mut rng = self.seed.deal(u64::from(self.round)).rng();
         rng.shuffle(&mut self.shuffled);
-        let setup = &self.setup;
-        let chairs = setup.chairs();
-        self.hands.clear();
-        let mut sorted = 0;
-        for colour in (0..=setup.colours as u32).map(Colour) {
-            self.hands.open(colour);
-            let mut deal = |value| {
-                let card = Card::new(value, colour);
-                let place = self.shuffled[sorted] as usize;
-                sorted += 1;
-                self.deck[place] = card;
-                self.hands.take(chairs[place] as usize, card);
-            };
-            if colour.is_green() {
-                (0..setup.greens).for_each(|_| deal(setup.green_value));
-            } else {
-                setup.ascending().iter().for_each(|&value| deal(value));
-            }
-            self.hands.close(colour);
+        let chairs = self.setup.chairs();
+        for (&(card, rank), &place) in self.setup.sorted().iter().zip(&self.shuffled) {
+            self.deck[place as usize] = card;
+            let chair = chairs[place as usize] as usize;
+            self.hands.take(chair, card.colour, rank);
         }
         self.active = 0;
+        self.left = self.setup.cards();
+        self.piles.clear();
+        self.before = None;
         self.played.clear();
-        self.piles.fill(Pile::EMPTY);
-        self.lies.fill(NONE);
-        self.open = self.setup.colours;
-        self.collected.fill(Chain::EMPTY);
         self.counts.fill(0);
-    }
-
-    fn hands_are_empty(&self) -> bool {
-        self.played.len() == self.setup.cards()
     }
 
     #[inline]
@@ -310,74 +250,25 @@ impl Friday13 {
     /// Why this card of the hand may not go on this pile.
     #[inline]
     fn placing(&self, Move { card, pile }: Move) -> Result<(), Illegal> {
-        let Some(found) = self.piles.get(pile as usize) else {
+        let Some(found) = self.piles.get(pile) else {
             return Err(no_such_pile(self.piles.len()));
         };
-        if card.colour.is_green() {
-            return Ok(());
-        }
-        let lies = self.lies[card.colour.index()];
-        if lies == pile || (lies == NONE && found.colour.is_green()) {
-            return Ok(());
-        }
-        Err(misplaced(card.colour, lies, found.colour))
-    }
-
-    /// Notes a card as played.
-    #[inline]
-    fn record(&mut self, card: Card) -> Chain {
-        let place = self.played.len() as u32;
-        self.played.push(Played { card, next: NONE });
-        Chain {
-            first: place,
-            last: place,
-        }
-    }
-
-    /// Puts a card at the end of a pile and gives the pile's sum.
-    #[inline]
-    fn add(&mut self, card: Card, place: usize) -> u32 {
-        let chain = self.record(card);
-        let pile = &mut self.piles[place];
-        pile.cards.append(chain, &mut self.played);
-        pile.sum += u32::from(card.value);
-        let sum = pile.sum;
-        if card.colour.is_green() {
-            pile.greens += 1;
+        if self.piles.fits(card.colour, pile) {
+            Ok(())
         } else {
-            pile.coloured += 1;
-            if pile.colour.is_green() {
-                pile.colour = card.colour;
-                self.lies[card.colour.index()] = place as u32;
-                self.open -= 1;
-                self.put(place, self.open);
-            }
+            let lies = self.piles.lies(card.colour);
+            Err(misplaced(card.colour, lies, found.colour))
         }
-        sum
     }
 
     /// The chair to move takes a pile.
     #[inline]
-    fn explode(&mut self, place: usize) {
-        let pile = std::mem::replace(&mut self.piles[place], Pile::EMPTY);
-        self.collected[self.active].append(pile.cards, &mut self.played);
+    fn explode(&mut self, pile: u32) {
+        let taken = self.piles.take(pile);
         let counts = &mut self.counts[self.active * (self.setup.colours + 1)..];
-        counts[0] += pile.greens;
-        if !pile.colour.is_green() {
-            counts[pile.colour.index()] += pile.coloured;
-            self.lies[pile.colour.index()] = NONE;
-            self.put(place, self.open);
-            self.open += 1;
-        }
-    }
-
-    /// Moves a pile to this spot in the order, where one on the same side of the line is now.
-    #[inline]
-    fn put(&mut self, pile: usize, spot: usize) {
-        let (other, old) = (self.order[spot], self.spots[pile]);
-        self.order.swap(old as usize, spot);
-        self.spots[pile] = spot as u32;
-        self.spots[other as usize] = old;
+        // On a pile without a colour the second line adds nothing.
+        counts[0] += taken.greens;
+        counts[taken.colour.index()] += taken.coloured;
     }
 
     /// Gives `add` the chairs and their penalty points in this round, each chair several times.
@@ -402,6 +293,7 @@ impl Friday13 {
         self.points = points;
         self.round += 1;
         if !self.is_over() {
+            self.first = self.seat(1);
             self.deal_round();
         }
     }
@@ -414,7 +306,7 @@ fn no_such_pile(piles: usize) -> Illegal {
 
 #[cold]
 fn misplaced(colour: Colour, lies: u32, found: Colour) -> Illegal {
-    if lies == NONE {
+    if lies == NOWHERE {
         Illegal(format!("{found} lies on that pile, and {colour} may not be added to it").into())
     } else {
         Illegal(format!("{colour} lies on pile {} and must go there", lies + 1).into())
@@ -462,8 +354,8 @@ impl Game for Friday13 {
             return;
         }
         for colour in (0..=self.setup.colours as u32).map(Colour) {
-            for held in self.hands.of(self.active, colour) {
-                let card = Card::new(held.value, colour);
+            for &rank in self.hands.ranks(self.active, colour) {
+                let card = self.setup.card(colour, rank as usize);
                 let choices = (0..self.piles.len() as u32).map(|pile| Move { card, pile });
                 moves.extend(choices.filter(|&choice| self.placing(choice).is_ok()));
             }
@@ -476,21 +368,23 @@ impl Game for Friday13 {
             return Err(Illegal("the game is over".into()));
         }
         let Move { card, pile } = choice;
-        if card.colour.index() > self.setup.colours {
-            return Err(Illegal("there are no cards of this colour".into()));
-        }
+        let Some(rank) = self.setup.rank(card) else {
+            return Err(Illegal("there is no such card in this game".into()));
+        };
         self.placing(choice)?;
-        if !self.hands.remove(self.active, card) {
+        if !self.hands.remove(self.active, card.colour, rank) {
             return Err(Illegal("a card must be in the hand to be played".into()));
         }
-        if self.add(card, pile as usize) > self.setup.threshold {
-            self.explode(pile as usize);
+        self.played.push(choice);
+        if self.piles.add(card, pile) > self.setup.threshold {
+            self.explode(pile);
         }
         self.active += 1;
         if self.active == self.setup.players {
             self.active = 0;
         }
-        if self.hands_are_empty() {
+        self.left -= 1;
+        if self.left == 0 {
             self.end_round();
         }
         Ok(())
@@ -508,10 +402,8 @@ impl Game for Friday13 {
 
     fn view(&self, seat: Seat) -> View {
         let players = self.setup.players;
-        let first = self.seat(0);
-        let by_chair = |chair: usize| (chair + first) % players;
-        let chair = (seat.index() + players - first) % players;
-        let cards = |chain: Chain| chain.cards(&self.played);
+        let chair = (seat.index() + players - self.first) % players;
+        let Lying { decks, piles } = self.lying();
         View {
             setup: self.setup.clone(),
             round: (self.round + 1).min(self.setup.rounds),
@@ -519,10 +411,10 @@ impl Game for Friday13 {
             active: self.active,
             hand: self.hand(chair),
             hands: (0..players).map(|chair| self.hands.size(chair)).collect(),
-            collected: self.collected.iter().copied().map(cards).collect(),
-            piles: self.piles.iter().map(|pile| cards(pile.cards)).collect(),
-            points: (0..players).map(|c| self.points[by_chair(c)]).collect(),
-            breaches: (0..players).map(|c| self.breaches[by_chair(c)]).collect(),
+            collected: decks,
+            piles,
+            points: (0..players).map(|c| self.points[self.seat(c)]).collect(),
+            breaches: (0..players).map(|c| self.breaches[self.seat(c)]).collect(),
         }
     }
 
@@ -540,37 +432,20 @@ impl Game for Friday13 {
         if self.is_over() {
             return None;
         }
-        // A green card may go on any pile, a colour that lies somewhere only there, any other on
-        // every open pile. None of this branches: it would be guessed wrongly all the time.
-        let ways = |colour: usize| {
-            let loose = usize::from(self.lies[colour] == NONE);
-            let piles = if colour == 0 {
-                self.piles.len()
-            } else {
-                self.open
-            };
-            piles * loose + (1 - loose)
-        };
-        let different = || self.hands.different(self.active).enumerate();
-        let moves = different()
-            .map(|(colour, values)| values * ways(colour))
-            .sum();
-        let mut choice = rng.below(moves);
-        for (colour, values) in different() {
-            let ways = ways(colour);
-            if choice >= values * ways {
-                choice -= values * ways;
-                continue;
-            }
-            let (place, spot) = (choice as u32 / ways as u32, choice as u32 % ways as u32);
-            let (lies, open) = (self.lies[colour], self.order[spot as usize]);
-            let colour = Colour(colour as u32);
-            let value = self.hands.of(self.active, colour)[place as usize].value;
-            return Some(Move {
-                card: Card::new(value, colour),
-                pile: if lies == NONE { open } else { lies },
-            });
+        let different = self.hands.different(self.active);
+        let choice = rng.below(self.piles.moves(different).sum());
+        // Which colour it is would be guessed wrongly most of the time, so nothing branches on it.
+        let (mut colour, mut before, mut sum) = (0, 0, 0);
+        for moves in self.piles.moves(different) {
+            sum += moves;
+            let beyond = choice >= sum;
+            colour += usize::from(beyond);
+            before = if beyond { sum } else { before };
         }
-        None
+        let (place, pile) = self.piles.nth_move(colour, choice - before);
+        let colour = Colour(colour as u32);
+        let rank = self.hands.ranks(self.active, colour)[place] as usize;
+        let card = self.setup.card(colour, rank);
+        Some(Move { card, pile })
     }
 }

@@ -15,8 +15,14 @@ const MOST_CARDS: usize = 1_000_000;
 /// The most chairs; a seat has no higher number.
 const MOST_PLAYERS: usize = 65_535;
 
-/// The most pairs of a chair and a colour, for each of which something is counted.
-const MOST_COUNTS: usize = 1 << 24;
+/// The most pairs of a chair and a different card, for each of which something is counted.
+const MOST_COUNTS: usize = 1 << 27;
+
+/// How many values a card may have.
+const VALUES: usize = HIGHEST as usize + 1;
+
+/// The rank of a value that no card has.
+const NO_RANK: u16 = u16::MAX;
 
 /// The parameters of a match as they are written down.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -95,8 +101,13 @@ struct Agreed {
     terms: Terms,
     /// How many cards there are.
     cards: usize,
-    /// The values of a colour in ascending order.
-    ascending: Vec<u16>,
+    /// The value of green, then the different values of another colour in ascending order: a
+    /// value's place among these is its rank.
+    different: Vec<u16>,
+    /// The rank of every value that there may be, first for green, then for any other colour.
+    ranks: Vec<u16>,
+    /// All cards with their ranks, colour by colour and value by value.
+    sorted: Vec<(Card, usize)>,
     /// The chair to which each card of the shuffled deck goes.
     chairs: Vec<u32>,
 }
@@ -108,10 +119,34 @@ impl Setup {
         self.0.cards
     }
 
-    /// The values of a colour in ascending order.
+    /// How many different values a colour has.
+    pub(super) fn ranks(&self) -> usize {
+        self.0.different.len() - 1
+    }
+
+    /// All cards with their ranks, colour by colour and value by value.
     #[inline]
-    pub(super) fn ascending(&self) -> &[u16] {
-        &self.0.ascending
+    pub(super) fn sorted(&self) -> &[(Card, usize)] {
+        &self.0.sorted
+    }
+
+    /// The place of a card's value among the different ones of its colour, if there is such a
+    /// card.
+    #[inline]
+    pub(super) fn rank(&self, card: Card) -> Option<usize> {
+        if card.value > HIGHEST || card.colour.index() > self.colours {
+            return None;
+        }
+        let table = usize::from(!card.colour.is_green()) * VALUES;
+        let rank = self.0.ranks[table + usize::from(card.value)];
+        (rank != NO_RANK).then_some(rank.into())
+    }
+
+    /// The card of a colour that has this rank.
+    #[inline]
+    pub(super) fn card(&self, colour: Colour, rank: usize) -> Card {
+        let place = usize::from(!colour.is_green()) * (rank + 1);
+        Card::new(self.0.different[place], colour)
     }
 
     /// The chair, from 0, to which each card of the shuffled deck goes.
@@ -160,12 +195,13 @@ impl TryFrom<Terms> for Setup {
                 "{players} players need at least {players} cards, and there are {cards}"
             ));
         }
-        if colours
-            .checked_mul(players)
-            .is_none_or(|counts| counts > MOST_COUNTS)
-        {
+        let mut different = terms.values.clone();
+        different.sort_unstable();
+        different.dedup();
+        let kinds = (colours + 1) * different.len().max(1);
+        if kinds * players > MOST_COUNTS {
             return refuse(format!(
-                "{players} players and {colours} colours are too many together"
+                "{players} players and {kinds} different cards are too many together"
             ));
         }
         if terms.threshold == 0 {
@@ -174,11 +210,23 @@ impl TryFrom<Terms> for Setup {
         if terms.rounds == 0 {
             return refuse("there must be at least one round".to_owned());
         }
-        let mut ascending = terms.values.clone();
-        ascending.sort_unstable();
+        let mut ranks = vec![NO_RANK; 2 * VALUES];
+        ranks[usize::from(terms.green_value)] = 0;
+        for (rank, &value) in different.iter().enumerate() {
+            ranks[VALUES + usize::from(value)] = rank as u16;
+        }
+        different.insert(0, terms.green_value);
+        let rank = |card: Card| {
+            let table = usize::from(!card.colour.is_green()) * VALUES;
+            ranks[table + usize::from(card.value)].into()
+        };
+        let mut sorted: Vec<_> = terms.deck().map(|card| (card, rank(card))).collect();
+        sorted.sort_unstable();
         Ok(Setup(Arc::new(Agreed {
             cards,
-            ascending,
+            different,
+            ranks,
+            sorted,
             chairs: (0..players as u32).cycle().take(cards).collect(),
             terms,
         })))
