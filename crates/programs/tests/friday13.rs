@@ -538,7 +538,7 @@ fn our_player_lives_with_a_colour_on_two_piles() {
 /// Starts our player for every chair and gives what each printed.
 fn match_without_arbiter(table: &Table, options: &str) -> Vec<String> {
     let start = |me| {
-        let options = format!("--me {me} --pause 200ms --time-limit 60s {options}");
+        let options = format!("--me {me} --pause 1s --time-limit 60s {options}");
         table.ours(&options).spawn().unwrap()
     };
     let players: Vec<_> = (1..=table.setup.players).map(start).collect();
