@@ -373,23 +373,30 @@ impl<G: Hosted + Shown> Match<G> {
                 player.name
             );
         }
-        let mut kinds: BTreeMap<(usize, String), (usize, &str)> = BTreeMap::new();
+        // Of each player and kind one example is enough; all of them are in the folder.
+        let mut kinds: BTreeMap<(usize, String), (usize, &str, &str)> = BTreeMap::new();
         for (id, player, fault) in played.iter().flat_map(|game| &game.faults) {
             let detail = fault.detail.lines().next().unwrap_or_default();
-            let told = format!("{}: {detail}", name_of_kind(fault.kind));
-            kinds.entry((*player, told)).or_insert((0, id)).0 += 1;
+            let kind = (*player, name_of_kind(fault.kind));
+            kinds.entry(kind).or_insert((0, id, detail)).0 += 1;
         }
         if !kinds.is_empty() {
             text += "\n";
         }
-        for ((player, told), (times, id)) in kinds.iter().take(20) {
-            let name = &self.players[*player].name;
-            let again = match (&self.out, times) {
-                (Some(out), _) => format!("  croupier repro {} {id}", out.display()),
-                (None, 1) => String::new(),
-                (None, times) => format!(" ({times} times)"),
+        for ((player, kind), (times, id, detail)) in &kinds {
+            let times = match times {
+                1 => "once".to_owned(),
+                times => format!("{times} times, for instance"),
             };
-            text += &format!("  {name} fouled, {told}{DIM}{again}{DIM:#}\n");
+            let again = self
+                .out
+                .as_ref()
+                .map(|out| format!("\n    {DIM}croupier repro {} {id}{DIM:#}", out.display()));
+            text += &format!(
+                "  {} fouled ({kind}) {times}: {detail}{}\n",
+                self.players[*player].name,
+                again.unwrap_or_default()
+            );
         }
         text
     }
