@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -18,6 +18,8 @@ use croupier_games::austerity::wire::{
     Answer, DISCONNECT_LINE, Message, hub_line, parse_number, seat_letter, winners_line,
 };
 use croupier_games::austerity::{Austerity, Deck, MOST_PLAYERS, Setup};
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use signal_hook::consts::SIGINT;
 
 /// How long the players may take to end when the game is over.
@@ -154,18 +156,24 @@ impl HubTable {
 
     /// Plays the game to its end.
     fn play(&mut self) -> End {
-        let opening: Vec<Message> = self.game.opening().collect();
-        self.announce(&opening);
-        while let Some(seat) = self.game.to_move() {
-            if let Err(end) = self.turn(seat) {
-                if end == End::Disconnected {
-                    say(DISCONNECT_LINE);
-                }
-                return end;
-            }
+        let (end, last_line) = match self.play_turns() {
+            Ok(()) => (End::GameOver, winners_line(self.game.table())),
+            Err(End::Disconnected) => (End::Disconnected, DISCONNECT_LINE.to_owned()),
+            Err(end) => return end,
+        };
+        match self.say(&last_line) {
+            Ok(()) => end,
+            Err(interrupted) => interrupted,
         }
-        say(&winners_line(self.game.table()));
-        End::GameOver
+    }
+
+    fn play_turns(&mut self) -> Result<(), End> {
+        let opening: Vec<Message> = self.game.opening().collect();
+        self.announce(&opening)?;
+        while let Some(seat) = self.game.to_move() {
+            self.turn(seat)?;
+        }
+        Ok(())
     }
 
     /// Asks a player for its turn, once more if the answer is invalid, and tells everyone.
@@ -177,8 +185,7 @@ impl HubTable {
                 .and_then(|answer| self.game.accept(&answer).ok());
             if let Some(news) = news {
                 let messages: Vec<Message> = news.messages().collect();
-                self.announce(&messages);
-                return Ok(());
+                return self.announce(&messages);
             }
         }
         Err(End::ProtocolError)
@@ -199,17 +206,29 @@ impl HubTable {
     }
 
     /// Prints what happened and tells all players.
-    fn announce(&mut self, messages: &[Message]) {
+    fn announce(&mut self, messages: &[Message]) -> Result<(), End> {
         let mut printed = String::new();
         let mut told = String::new();
         for message in messages {
             hub_line(&mut printed, message);
             told += &line_of(message);
         }
-        say(&printed);
+        self.say(&printed)?;
         for player in &mut self.players {
             player.send(told.as_bytes());
         }
+        Ok(())
+    }
+
+    /// Prints to the standard output. If nobody is there to read it, the game goes on all the
+    /// same; if somebody is but does not read, the hub waits, but not through an interruption.
+    fn say(&self, text: &str) -> Result<(), End> {
+        let mut out = io::stdout().lock();
+        if !self.interrupt.leaves_time_for(out.as_fd()) {
+            return Err(End::Interrupted);
+        }
+        let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        Ok(())
     }
 
     /// Sends everyone home and tells how they went.
@@ -246,12 +265,6 @@ fn line_of(message: &Message) -> String {
     line
 }
 
-/// Prints to the standard output; if nobody reads it, the game goes on all the same.
-fn say(text: &str) {
-    let mut out = io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-}
-
 /// SIGINT, as a flag for those who look and an open file for those who wait.
 struct Interrupt {
     raised: Arc<AtomicBool>,
@@ -272,5 +285,21 @@ impl Interrupt {
 
     fn is_raised(&self) -> bool {
         self.raised.load(Ordering::Relaxed)
+    }
+
+    /// Waits until a few lines can be written here at once; false if an interruption comes first.
+    fn leaves_time_for(&self, out: BorrowedFd<'_>) -> bool {
+        loop {
+            let mut ends = [
+                PollFd::new(out, PollFlags::POLLOUT),
+                PollFd::new(self.end.as_fd(), PollFlags::POLLIN),
+            ];
+            match poll(&mut ends, PollTimeout::NONE) {
+                Err(Errno::EINTR) => {}
+                // What cannot be waited for is written to, and the outcome ignored.
+                Err(_) => return true,
+                Ok(_) => return ends[0].any().unwrap_or(true),
+            }
+        }
     }
 }

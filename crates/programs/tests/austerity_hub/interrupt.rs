@@ -1,10 +1,14 @@
 //! SIGINT at different moments.
 
 use std::ffi::OsStr;
+use std::io::Read;
+use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
-use nix::sys::signal::Signal::SIGINT;
+use nix::fcntl::{FcntlArg, fcntl};
+use nix::sys::signal::{Signal::SIGINT, kill};
+use nix::unistd::Pid;
 
 use super::table::{Ended, Table};
 use super::{BANZAI, FOUR_GIFTS, SHENZI};
@@ -128,6 +132,31 @@ fn at_any_moment_of_a_game() {
         assert!(!ended.out.contains("Winner"), "{wait}");
         std::fs::remove_file(table.path("started")).unwrap();
     }
+}
+
+/// The hub waits for its reader then, who has gone to sleep.
+#[test]
+fn while_nobody_reads_what_is_printed() {
+    let table = Table::new();
+    table.file("deck", "P:0:9,9,9,9\n");
+    let mut command = table.command(&["0", "9", "deck", BANZAI, BANZAI]);
+    command.stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut hub = command.spawn().unwrap();
+    let mut out = hub.stdout.take().unwrap();
+    out.read_exact(&mut [0; 8]).unwrap();
+    // A pipe for two hundred turns.
+    fcntl(&out, FcntlArg::F_SETPIPE_SZ(4096)).unwrap();
+    thread::sleep(Duration::from_millis(500));
+    kill(Pid::from_raw(hub.id() as i32), SIGINT).unwrap();
+    let mut looks = 0;
+    while hub.try_wait().unwrap().is_none() && looks < 10_000 {
+        thread::sleep(Duration::from_millis(1));
+        looks += 1;
+    }
+    // A hub that still waits would go on now.
+    drop(out);
+    assert_eq!(hub.wait().unwrap().code(), Some(10));
+    assert!(looks < 10_000, "it was not to be stopped");
 }
 
 #[test]
