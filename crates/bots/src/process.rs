@@ -39,8 +39,7 @@ const A_WHILE: Duration = Duration::from_millis(500);
 /// only matters if it has handed its pipe to somebody outside.
 const PIPE_CLOSES: Duration = Duration::from_secs(1);
 
-/// What waits to be read by a process that does not read. Beyond this nothing more is sent to it:
-/// it will be found late.
+/// What waits to be read by a process that does not read. Beyond this its input is closed.
 const UNREAD: usize = 4 << 20;
 
 /// A process of a bot that is running, or has ended and is still to be read.
@@ -181,11 +180,15 @@ impl Process {
     /// Sends as much as the process takes now; the rest follows while it is listened to. What a
     /// process does not read is its own loss.
     pub fn send(&mut self, bytes: &[u8]) {
-        if self.unsent.is_empty() {
-            let taken = self.write(bytes);
-            self.unsent.extend_from_slice(&bytes[taken..]);
-        } else if self.unsent.len() + bytes.len() <= UNREAD {
-            self.unsent.extend_from_slice(bytes);
+        let taken = match self.unsent.is_empty() {
+            true => self.write(bytes),
+            false => 0,
+        };
+        self.unsent.extend_from_slice(&bytes[taken..]);
+        if self.unsent.len() > UNREAD {
+            // Better an input that ends too early than one with holes in it.
+            self.unsent.clear();
+            self.stdin = None;
         }
     }
 
