@@ -204,7 +204,7 @@ impl Process {
     pub fn is_started(&mut self) -> Result<bool, MachineFault> {
         let until = Instant::now() + PATIENCE;
         while self.started.is_none() && self.silence.is_none() {
-            wait(&mut [self], None, until)?;
+            self.wait_for_the_minder(None, until)?;
             if Instant::now() > until {
                 return Err(too_slow("start a process"));
             }
@@ -258,7 +258,7 @@ impl Process {
             self.killed = true;
             let until = Instant::now() + PATIENCE;
             while self.ended.is_none() && self.silence.is_none() {
-                self.wait_for_the_minder(until)?;
+                self.wait_for_the_minder(None, until)?;
                 self.output.truncate(self.limits.output);
                 if Instant::now() > until {
                     return Err(too_slow("kill a process"));
@@ -340,7 +340,11 @@ impl Process {
             // What has come is read before anybody is called late: it may have come in time while
             // we were kept waiting ourselves.
             if !looked || Instant::now() < deadline {
-                if wait(&mut [self], interrupt, deadline)? {
+                let interrupted = match self.started {
+                    Some(_) => wait(&mut [self], interrupt, deadline)?,
+                    None => self.wait_for_the_minder(interrupt, deadline)?,
+                };
+                if interrupted {
                     return Ok(Some(Silence::Interrupted));
                 }
                 looked = true;
@@ -376,7 +380,7 @@ impl Process {
             if let Some(usage) = self.usage.take() {
                 return Ok(usage.kept_waiting);
             }
-            self.wait_for_the_minder(until)?;
+            self.wait_for_the_minder(None, until)?;
             if Instant::now() > until {
                 return Err(too_slow("hear of a process"));
             }
@@ -384,14 +388,20 @@ impl Process {
         Ok(Duration::ZERO)
     }
 
-    /// Waits for something to happen, but not for a minder that its own bot has stopped.
-    fn wait_for_the_minder(&mut self, until: Instant) -> Result<(), MachineFault> {
-        wait(&mut [self], None, until.min(Instant::now() + A_WHILE))?;
+    /// Waits for something to happen, but not for a minder that its own bot has stopped. True if
+    /// an interruption came.
+    fn wait_for_the_minder(
+        &mut self,
+        interrupt: Option<BorrowedFd<'_>>,
+        until: Instant,
+    ) -> Result<bool, MachineFault> {
+        let a_while = until.min(Instant::now() + A_WHILE);
+        let interrupted = wait(&mut [self], interrupt, a_while)?;
         if self.ended.is_none() && self.silence.is_none() && self.minder.is_stopped() {
             self.minder.put_down();
             self.silence = Some(Silence::KilledItsMinder);
         }
-        Ok(())
+        Ok(interrupted)
     }
 
     /// Has the processor time counted from here on, unless that was done a moment ago: telling a
@@ -452,9 +462,8 @@ impl Process {
                 None => {
                     self.silence = Some(Silence::KilledItsMinder);
                     // Nobody minds it any more, so it is for us to see to it.
-                    if let Some(pid) = self.pid {
-                        Minder::put_down_orphan(pid);
-                    }
+                    let ends = [&self.stdin, &self.stdout, &self.stderr];
+                    Minder::put_down_orphans(self.pid, ends.into_iter().flatten());
                 }
             }
         }

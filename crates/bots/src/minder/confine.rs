@@ -7,8 +7,10 @@
 //! Everything here fails closed: what cannot be enforced is an error with the reason.
 
 use std::collections::BTreeMap;
+use std::ffi::{CString, OsStr};
 use std::fs;
 use std::io;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -22,7 +24,7 @@ use nix::sched::{CloneFlags, unshare};
 use nix::sys::prctl;
 use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::wait::{Id, WaitPidFlag, waitid};
-use nix::unistd::{Pid, getgid, getuid};
+use nix::unistd::{Pid, execve, getgid, getuid};
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
     SeccompRule, TargetArch, apply_filter,
@@ -91,6 +93,7 @@ impl Confinement {
         };
         let mut files = Some(strict.files.try_clone()?);
         let calls = strict.calls.clone();
+        let start = Start::of(command)?;
         let confine = move || {
             let files = files
                 .take()
@@ -102,7 +105,7 @@ impl Confinement {
             for program in &calls {
                 apply_filter(program).map_err(io::Error::other)?;
             }
-            Ok(())
+            start.start()
         };
         // SAFETY: a minder has one thread, so its child may do all that it could do itself.
         #[expect(unsafe_code, reason = "this is what runs between fork and exec")]
@@ -130,6 +133,42 @@ impl Confinement {
                 let orphans = fs::read_to_string(format!("/proc/{init}/task/{init}/children"));
                 orphans.is_ok_and(|list| !list.trim().is_empty())
             }
+        }
+    }
+}
+
+/// What becomes of a process when it is confined.
+///
+/// A command that is prepared like ours would have the C library start it, which takes any text
+/// for a shell script; what starts must not depend on the tier.
+struct Start {
+    program: CString,
+    words: Vec<CString>,
+    environment: Vec<CString>,
+}
+
+impl Start {
+    fn of(command: &Command) -> io::Result<Start> {
+        let text = |text: &OsStr| CString::new(text.as_bytes()).map_err(io::Error::from);
+        let words = std::iter::once(command.get_program()).chain(command.get_args());
+        let setting = |(name, value): (&OsStr, Option<&OsStr>)| {
+            let setting = [name, value?].join(OsStr::new("="));
+            Some(text(&setting))
+        };
+        Ok(Start {
+            program: text(command.get_program())?,
+            words: words.map(text).collect::<Result<_, _>>()?,
+            environment: command
+                .get_envs()
+                .filter_map(setting)
+                .collect::<Result<_, _>>()?,
+        })
+    }
+
+    fn start(&self) -> io::Result<()> {
+        match execve(&self.program, &self.words, &self.environment) {
+            Ok(never) => match never {},
+            Err(error) => Err(error.into()),
         }
     }
 }

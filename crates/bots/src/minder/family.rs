@@ -40,6 +40,26 @@ fn children(parent: Pid) -> Vec<Pid> {
         .collect()
 }
 
+/// Processes that hold an end of one of these pipes, except those that run the same program as we
+/// do: they are our own, about to become something else.
+pub(super) fn holders(pipes: &[u64]) -> Vec<Pid> {
+    let names: Vec<String> = pipes.iter().map(|pipe| format!("pipe:[{pipe}]")).collect();
+    let ours = fs::read_link("/proc/self/exe").ok();
+    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
+    processes
+        .filter(|process| fs::read_link(process.path().join("exe")).ok() != ours)
+        .filter(|process| {
+            let files = fs::read_dir(process.path().join("fd"));
+            files.into_iter().flatten().flatten().any(|file| {
+                let target = fs::read_link(file.path()).unwrap_or_default();
+                names.iter().any(|name| target.as_os_str() == name.as_str())
+            })
+        })
+        .flat_map(|process| process.file_name().to_str()?.parse().ok())
+        .map(Pid::from_raw)
+        .collect()
+}
+
 /// What a family of processes holds and has used at this moment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Holding {

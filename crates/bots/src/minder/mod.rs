@@ -33,6 +33,7 @@ use std::time::Duration;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill};
 use nix::sys::socket::{AddressFamily, Shutdown, SockFlag, SockType, shutdown, socketpair};
+use nix::sys::stat::fstat;
 use nix::unistd::Pid;
 use serde::{Deserialize, Serialize};
 
@@ -231,12 +232,20 @@ impl Minder {
         let _ = kill(self.pid(), Signal::SIGKILL);
     }
 
-    /// Kills a process that has lost its minder, and all that it has started.
-    pub(crate) fn put_down_orphan(pid: i32) {
-        let pid = Pid::from_raw(pid);
-        let _ = kill(pid, Signal::SIGSTOP);
-        family::kill_all(pid, None);
-        let _ = kill(pid, Signal::SIGKILL);
+    /// Kills what has lost its minder: the process, if its number was told before, whoever holds
+    /// the other end of one of these pipes, and all that they have started.
+    pub(crate) fn put_down_orphans<'a>(pid: Option<i32>, pipes: impl Iterator<Item = &'a OwnedFd>) {
+        let pipes: Vec<u64> = pipes
+            .flat_map(|pipe| fstat(pipe).map(|file| file.st_ino))
+            .collect();
+        for pid in family::holders(&pipes)
+            .into_iter()
+            .chain(pid.map(Pid::from_raw))
+        {
+            let _ = kill(pid, Signal::SIGSTOP);
+            family::kill_all(pid, None);
+            let _ = kill(pid, Signal::SIGKILL);
+        }
     }
 
     fn pid(&self) -> Pid {
