@@ -321,15 +321,15 @@ impl Process {
             {
                 return Ok(Some(Silence::TooMuch(overrun)));
             }
+            let errors = self.errors.total() - errors_before;
+            if self.output.len() > self.limits.output || errors > self.limits.errors {
+                return self.cut_short(Silence::TooMuchOutput);
+            }
             if let Some(answer) = enough(self) {
                 return Ok(answer);
             }
             if self.silence.is_some() {
                 return Ok(self.silence.clone());
-            }
-            let errors = self.errors.total() - errors_before;
-            if self.output.len() > self.limits.output || errors > self.limits.errors {
-                return self.cut_short(Silence::TooMuchOutput);
             }
             // The clock runs from the moment at which the process could have begun.
             let deadline = match (self.started, &self.ended) {
