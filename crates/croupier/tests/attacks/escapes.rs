@@ -1,0 +1,127 @@
+//! Programs that reach for what is not theirs.
+
+use std::fs;
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::MetadataExt;
+use std::time::Duration;
+
+use croupier_bots::{Silence, Tier};
+
+use crate::stage::{HELD, Spoken, Stage, is_kept_from_it, plays_on, small};
+
+const STRICT: [Tier; 1] = [Tier::Strict];
+
+#[test]
+fn no_socket_can_be_opened() {
+    is_kept_from_it("socket", &STRICT, &[]);
+}
+
+#[test]
+fn proc_tells_nothing_of_the_referee() {
+    is_kept_from_it("spy_proc", &STRICT, &["--time-limit", "20s"]);
+}
+
+#[test]
+fn neither_the_referee_nor_anybody_else_can_be_signalled() {
+    is_kept_from_it("signals_all", &STRICT, &["--time-limit", "20s"]);
+}
+
+#[test]
+fn nothing_can_be_traced() {
+    is_kept_from_it("traces", &STRICT, &[]);
+}
+
+#[test]
+fn there_are_no_privileges_to_gain() {
+    is_kept_from_it("privileges", &STRICT, &[]);
+}
+
+#[test]
+fn the_file_of_another_bot_can_neither_be_read_nor_changed() {
+    for name in ["spy", "writes_outside"] {
+        for spoken in [Spoken::Own, Spoken::Json] {
+            let stage = Stage::new();
+            let victim = stage.script("victim", "#!/bin/sh\nexit 0\n");
+            let before = fs::metadata(&victim).unwrap();
+            let played = stage.play(Tier::Strict, spoken, &stage.bot(name), &[]);
+            plays_on(name, &played);
+            let after = fs::metadata(&victim).unwrap();
+            let stamp = |file: &fs::Metadata| (file.ctime(), file.ctime_nsec(), file.mode());
+            assert_eq!(stamp(&before), stamp(&after), "{name}");
+            assert_eq!(fs::read_dir(stage.path("bots")).unwrap().count(), 2);
+        }
+    }
+}
+
+#[test]
+fn neither_open_files_nor_the_environment_are_inherited() {
+    for tier in HELD {
+        let stage = Stage::new();
+        let bot = stage.bot("inherited");
+        let secret = stage.script("secret", "of the house");
+        // A shell hands its open files on to what it starts.
+        let open = fs::File::open(&secret).unwrap();
+        let command = stage.match_command(tier, Spoken::Own, &bot, &[]);
+        let mut words = vec![command.get_program().to_owned()];
+        words.extend(command.get_args().map(ToOwned::to_owned));
+        let mut shell = std::process::Command::new("sh");
+        shell
+            .args([
+                "-c",
+                &format!("exec 7<{}; exec \"$@\"", secret.display()),
+                "sh",
+            ])
+            .args(words)
+            .envs(
+                command
+                    .get_envs()
+                    .filter_map(|(key, value)| Some((key, value?))),
+            );
+        let played = stage.finish(shell, "inherited");
+        plays_on(&format!("{tier}"), &played);
+        assert!(open.as_raw_fd() > 2);
+    }
+}
+
+#[test]
+fn who_changes_its_own_file_is_not_started_again() {
+    let stage = Stage::new();
+    let bot = stage.bot("changes_itself");
+    let mut one_shot = stage.take_on(Tier::Limits, small(), &bot);
+    let run = one_shot
+        .run(&[], b"dowhat\n", Duration::from_secs(5))
+        .unwrap();
+    assert_eq!((run.output.as_slice(), run.silence), (&b"wild\n"[..], None));
+    assert_eq!(run.errors.text(), "changed\n");
+    let run = one_shot
+        .run(&[], b"dowhat\n", Duration::from_secs(5))
+        .unwrap();
+    assert_eq!(run.silence, Some(Silence::Changed));
+    assert_eq!((run.output.as_slice(), run.ended), (&b""[..], None));
+}
+
+#[test]
+fn who_changes_its_own_file_is_not_started_for_the_next_game() {
+    let stage = Stage::new();
+    let bot = stage.bot("changes_itself");
+    let played = stage.play(Tier::Limits, Spoken::Own, &bot, &["--games", "2"]);
+    plays_on("the first game", &played);
+    let faults = played.faults(1);
+    assert_eq!(faults.len(), 2, "{faults:?}");
+    for (seat, kind, culprit, detail) in faults {
+        assert_eq!((seat, kind.as_str(), culprit.as_str()), (0, "start", "bot"));
+        assert!(detail.contains("changed"), "{detail}");
+    }
+}
+
+#[test]
+fn nobody_can_change_its_own_file_where_nothing_can_be_written() {
+    is_kept_from_it("changes_itself", &STRICT, &["--games", "2"]);
+    let stage = Stage::new();
+    let mut bot = stage.take_on(Tier::Strict, small(), &stage.bot("changes_itself"));
+    for _ in 0..2 {
+        let run = bot.run(&[], b"dowhat\n", Duration::from_secs(5)).unwrap();
+        assert_eq!((run.output.as_slice(), run.silence), (&b"wild\n"[..], None));
+        assert_eq!(run.errors.text(), "");
+    }
+}

@@ -1,0 +1,14 @@
+/* Answers and ends well; its grandchild keeps the pipe open. */
+#include "table.h"
+int main(void) {
+    asked();
+    answer();
+    if (fork() == 0) {
+        setsid();
+        if (fork() == 0)
+            for (;;)
+                pause();
+        _exit(0);
+    }
+    return 0;
+}

@@ -1,0 +1,7 @@
+/* Computes for ever. */
+#include "table.h"
+int main(void) {
+    asked();
+    for (volatile unsigned long n = 0;; n++) {
+    }
+}

@@ -1,0 +1,5 @@
+/* Does nothing wrong. */
+#include "table.h"
+int main(void) {
+    return asked() ? play_on() : 0;
+}

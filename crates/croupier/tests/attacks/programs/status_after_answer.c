@@ -1,0 +1,7 @@
+/* Answers once and ends with status 1. */
+#include "table.h"
+int main(void) {
+    asked();
+    answer();
+    return 1;
+}

@@ -1,0 +1,11 @@
+/* Works for 60 ms of processor time before each answer, which is allowed. */
+#include "table.h"
+#include <time.h>
+int main(void) {
+    while (asked()) {
+        for (clock_t begun = clock(); clock() - begun < CLOCKS_PER_SEC * 6 / 100;) {
+        }
+        answer();
+    }
+    return 0;
+}

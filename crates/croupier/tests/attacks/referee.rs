@@ -1,0 +1,103 @@
+//! What becomes of bots when the referee is stopped, or killed.
+
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use croupier_bots::Tier;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+use crate::stage::{Spoken, Stage, ends_soon, soon};
+
+#[test]
+fn nothing_of_the_bots_survives_a_referee_that_is_killed() {
+    for name in ["daemon", "deaf"] {
+        for tier in Tier::ALL {
+            let stage = Stage::new();
+            let bot = stage.bot(name);
+            let path = bot.to_str().unwrap().to_owned();
+            let slow = stage.script("slow", "#!/bin/sh\nsleep 60\n");
+            let second = slow.to_str().unwrap();
+            let more = ["--time-limit", "60s", second, "--players", "4"];
+            let mut referee = stage
+                .match_command(tier, Spoken::Own, &bot, &more)
+                .stdout(Stdio::null())
+                .spawn()
+                .unwrap();
+            // It, its daemon if it has one, the other one and what that one has started.
+            let expected = if name == "daemon" { 2 } else { 1 };
+            soon("the game", || {
+                let running = stage.processes();
+                let bots = running.values().filter(|words| words.starts_with(&path));
+                bots.count() == expected && running.values().any(|words| words.starts_with("sleep"))
+            });
+            referee.kill().unwrap();
+            referee.wait().unwrap();
+            let left = stage.left_after(Duration::from_secs(2));
+            assert!(left.is_empty(), "{name} {tier}: {left:?}");
+        }
+    }
+}
+
+#[test]
+fn ctrl_c_in_the_middle_of_a_decision_stops_the_match_cleanly() {
+    for tier in Tier::ALL {
+        for spoken in [Spoken::Own, Spoken::Json] {
+            let stage = Stage::new();
+            let bot = stage.bot("silent");
+            let referee = stage
+                .match_command(tier, spoken, &bot, &["--time-limit", "60s"])
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap();
+            let path = bot.to_str().unwrap();
+            soon("the game", || {
+                stage
+                    .processes()
+                    .values()
+                    .any(|words| words.starts_with(path))
+            });
+            std::thread::sleep(Duration::from_millis(200));
+            let asked = Instant::now();
+            kill(Pid::from_raw(referee.id() as i32), Signal::SIGINT).unwrap();
+            let output = ends_soon(referee, Duration::from_secs(20));
+            assert!(asked.elapsed() < Duration::from_secs(10));
+            assert_eq!(output.status.code(), Some(130), "{tier} {spoken:?}");
+            let said = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(
+                said,
+                "croupier: stopped in game 1 of 1; --seed 7 plays the match again\n"
+            );
+            stage.is_clean("a match that was stopped");
+        }
+    }
+}
+
+/// A second Ctrl-C ends the referee on the spot; even then nothing is left running.
+#[test]
+fn nothing_of_the_bots_survives_a_second_ctrl_c() {
+    let stage = Stage::new();
+    let bot = stage.bot("exit_handler");
+    let referee = stage
+        .match_command(Tier::Limits, Spoken::Own, &bot, &["--games", "1000"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let path = bot.to_str().unwrap();
+    soon("the game", || {
+        stage
+            .processes()
+            .values()
+            .any(|words| words.starts_with(path))
+    });
+    let pid = Pid::from_raw(referee.id() as i32);
+    for _ in 0..2 {
+        let _ = kill(pid, Signal::SIGINT);
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    ends_soon(referee, Duration::from_secs(20));
+    let left = stage.left_after(Duration::from_secs(2));
+    assert!(left.is_empty(), "{left:?}");
+}

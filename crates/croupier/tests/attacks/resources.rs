@@ -1,0 +1,115 @@
+//! Programs that want more than their share.
+
+use std::time::Duration;
+
+use croupier_bots::{Limits, Overrun, Silence, Tier};
+
+use crate::stage::{HELD, Stage, fouls, is_kept_from_it, small};
+
+#[test]
+fn a_fork_bomb_is_put_out() {
+    fouls(
+        "fork_bomb",
+        &HELD,
+        &["--time-limit", "10s"],
+        "crash",
+        "16 processes",
+    );
+}
+
+#[test]
+fn a_bomb_of_threads_is_put_out() {
+    fouls(
+        "thread_bomb",
+        &HELD,
+        &["--time-limit", "10s"],
+        "crash",
+        "16 processes",
+    );
+}
+
+#[test]
+fn a_memory_bomb_is_put_out() {
+    fouls(
+        "memory",
+        &HELD,
+        &["--time-limit", "10s"],
+        "memory",
+        "64 MiB",
+    );
+}
+
+#[test]
+fn shared_memory_counts() {
+    fouls(
+        "shared_memory",
+        &HELD,
+        &["--time-limit", "10s"],
+        "memory",
+        "64 MiB",
+    );
+}
+
+#[test]
+fn the_memory_of_all_its_processes_counts() {
+    fouls(
+        "memory_of_many",
+        &HELD,
+        &["--time-limit", "10s"],
+        "memory",
+        "64 MiB",
+    );
+}
+
+#[test]
+fn memory_is_not_hidden_in_files_without_a_name() {
+    is_kept_from_it("memory_files", &[Tier::Strict], &[]);
+}
+
+#[test]
+fn a_full_disk_is_prevented() {
+    fouls("disk", &[Tier::Limits], &[], "crash", "SIGXFSZ");
+    is_kept_from_it("disk", &[Tier::Strict], &[]);
+}
+
+#[test]
+fn thousands_of_open_files_are_refused() {
+    is_kept_from_it("descriptors", &HELD, &[]);
+}
+
+#[test]
+fn bombs_are_put_out_between_decisions_too() {
+    let stage = Stage::new();
+    for (name, overrun) in [
+        ("fork_bomb", Overrun::Processes),
+        ("memory_of_many", Overrun::Memory),
+    ] {
+        for tier in HELD {
+            let mut bot = stage.take_on(tier, small(), &stage.bot(name));
+            for _ in 0..2 {
+                let run = bot.run(&[], b"dowhat\n", Duration::from_secs(10)).unwrap();
+                assert_eq!(
+                    run.silence,
+                    Some(Silence::TooMuch(overrun)),
+                    "{name} {tier}"
+                );
+            }
+        }
+    }
+    stage.is_clean("bombs");
+}
+
+#[test]
+fn a_folder_is_gone_with_its_bot_and_all_that_was_written_there() {
+    let stage = Stage::new();
+    let limits = Limits {
+        file_size: 3 << 20,
+        ..small()
+    };
+    let mut bot = stage.take_on(Tier::Limits, limits, &stage.bot("disk"));
+    bot.run(&[], b"dowhat\n", Duration::from_secs(5)).unwrap();
+    let folder = bot.folder().to_owned();
+    assert!(folder.join("fill").exists(), "it may write there");
+    drop(bot);
+    assert!(!folder.exists());
+}

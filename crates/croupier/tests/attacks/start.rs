@@ -1,0 +1,146 @@
+//! Programs that cannot be started, and the interpreter of those that are scripts.
+
+use std::fs;
+use std::time::Duration;
+
+use croupier_bots::{Silence, Tier};
+
+use crate::stage::{HELD, Spoken, Stage, fouls_of, plays_on, small};
+
+/// One line that says what is wrong, status 2, and nothing left.
+fn refused(stage: &Stage, bot: &std::path::Path) -> String {
+    let mut said = String::new();
+    for tier in Tier::ALL {
+        let mut command = stage.match_command(tier, Spoken::Own, bot, &[]);
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{}", bot.display());
+        assert!(output.stdout.is_empty());
+        said = String::from_utf8(output.stderr).unwrap();
+        stage.is_clean("a program that is refused");
+    }
+    said
+}
+
+#[test]
+fn a_program_that_is_not_there_is_refused() {
+    let stage = Stage::new();
+    let said = refused(&stage, &stage.path("bots/nobody"));
+    assert!(said.contains("No such file"), "{said}");
+    assert_eq!(said.lines().count(), 1);
+}
+
+#[test]
+fn a_program_that_is_not_executable_is_refused() {
+    let stage = Stage::new();
+    fs::write(stage.path("bots/notes"), "buy milk\n").unwrap();
+    let said = refused(&stage, &stage.path("bots/notes"));
+    assert!(said.contains("chmod +x"), "{said}");
+    assert_eq!(said.lines().count(), 1);
+}
+
+#[test]
+fn a_folder_is_no_program() {
+    let stage = Stage::new();
+    refused(&stage, &stage.path("bots"));
+}
+
+#[test]
+fn a_c_file_that_does_not_compile_is_refused_with_the_compilers_words() {
+    let stage = Stage::new();
+    let source = stage.path("bots/wrong.c");
+    fs::write(&source, "int main(void) { return nothing; }\n").unwrap();
+    let said = refused(&stage, &source);
+    assert!(said.contains("does not compile"), "{said}");
+    assert!(said.contains("nothing"), "{said}");
+    let compiled = stage.path("home/croupier/compiled");
+    assert_eq!(fs::read_dir(compiled).unwrap().count(), 0, "no scraps");
+}
+
+#[test]
+fn a_c_file_is_compiled_once() {
+    let stage = Stage::new();
+    let source = stage.path("bots/good.c");
+    let text = "#include <stdio.h>\nint main(void) { char l[256]; while (fgets(l, 256, stdin)) \
+                if (l[0] == 'd') { puts(\"wild\"); fflush(stdout); } return 0; }\n";
+    fs::write(&source, text).unwrap();
+    for tier in Tier::ALL {
+        plays_on("a C file", &stage.play(tier, Spoken::Own, &source, &[]));
+    }
+    let compiled = stage.path("home/croupier/compiled");
+    assert_eq!(fs::read_dir(compiled).unwrap().count(), 1);
+}
+
+/// A shell would run it; the kernel does not, and neither do we, in any tier.
+#[test]
+fn a_text_without_an_interpreter_does_not_start() {
+    let stage = Stage::new();
+    let text = stage.script("text", "echo wild\n");
+    for tier in Tier::ALL {
+        let mut bot = stage.take_on(tier, small(), &text);
+        let run = bot.run(&[], b"dowhat\n", Duration::from_secs(5)).unwrap();
+        assert!(
+            matches!(run.silence, Some(Silence::NotStarted(_))),
+            "{tier}: {run:?}"
+        );
+    }
+    fouls_of(&stage, &text, &Tier::ALL, "start", "could not be started");
+}
+
+#[test]
+fn a_script_whose_interpreter_is_missing_does_not_start() {
+    let stage = Stage::new();
+    let script = stage.script("script", "#!/no/such/interpreter\n");
+    fouls_of(&stage, &script, &Tier::ALL, "start", "could not be started");
+}
+
+#[test]
+fn a_program_that_is_removed_during_the_match_does_not_start() {
+    let stage = Stage::new();
+    let path = stage.bot("honest");
+    for tier in Tier::ALL {
+        let copy = stage.path("bots/copy");
+        fs::copy(&path, &copy).unwrap();
+        let mut bot = stage.take_on(tier, small(), &copy);
+        fs::remove_file(&copy).unwrap();
+        let run = bot.run(&[], b"dowhat\n", Duration::from_secs(5)).unwrap();
+        assert_eq!(run.silence, Some(Silence::Changed), "{tier}");
+    }
+}
+
+#[test]
+fn a_python_program_plays_in_the_strictest_tier() {
+    let there = std::process::Command::new("python3").arg("-V").output();
+    if !there.is_ok_and(|output| output.status.success()) {
+        eprintln!("python3 is missing: this test has tested nothing");
+        return;
+    }
+    let stage = Stage::new();
+    let own = stage.path("bots/own.py");
+    let text = "import sys, random, json\nfor line in sys.stdin:\n    if line.startswith('dowhat'):\n        print('wild', flush=True)\n";
+    fs::write(&own, text).unwrap();
+    let json = stage.path("bots/lines.py");
+    let text = "\
+import json, random, sys
+for line in sys.stdin:
+    said = json.loads(line)
+    if said['type'] == 'hello':
+        print(json.dumps({'type': 'ready', 'name': 'python'}), flush=True)
+    elif said['type'] == 'turn':
+        move = random.choice(said['legal'])
+        print(json.dumps({'type': 'move', 'id': said['id'], 'move': move}), flush=True)
+";
+    fs::write(&json, text).unwrap();
+    for tier in HELD {
+        // An interpreter takes its time and its memory.
+        let more = ["--time-limit", "20s", "--memory-limit", "512M"];
+        let played = stage.play(tier, Spoken::Own, &own, &more);
+        plays_on(&format!("{tier}"), &played);
+        let played = stage.play(
+            tier,
+            Spoken::Json,
+            &json,
+            &[&more[..], &["--start-limit", "20s"]].concat(),
+        );
+        plays_on(&format!("{tier}"), &played);
+    }
+}

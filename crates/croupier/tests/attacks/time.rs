@@ -1,0 +1,49 @@
+//! Programs that take their time.
+
+use std::time::Duration;
+
+use croupier_bots::{Overrun, Silence, Tier};
+
+use crate::stage::{HELD, Spoken, Stage, fouls, in_every, is_foul, small};
+
+#[test]
+fn who_sleeps_for_ever_is_late() {
+    fouls("silent", &Tier::ALL, &[], "timeout", "400 ms");
+}
+
+#[test]
+fn who_computes_for_ever_is_late() {
+    fouls("busy", &Tier::ALL, &[], "timeout", "400 ms");
+}
+
+/// Time for which the machine kept a program waiting is given back to it, but not time for which
+/// it was kept waiting by itself.
+#[test]
+fn threads_that_keep_each_other_waiting_gain_no_time() {
+    in_every("busy_threads", &HELD, &[], |tier, spoken, played| {
+        let what = format!("{tier} {spoken:?}");
+        is_foul(&what, played, "timeout", "400 ms");
+        assert!(
+            played.took < Duration::from_secs(15),
+            "{what}: {:?}",
+            played.took
+        );
+    });
+}
+
+#[test]
+fn processor_time_is_limited() {
+    let stage = Stage::new();
+    let limits = croupier_bots::Limits {
+        cpu: Duration::from_millis(300),
+        ..small()
+    };
+    for tier in HELD {
+        let mut bot = stage.take_on(tier, limits.clone(), &stage.bot("busy"));
+        let run = bot.run(&[], b"dowhat\n", Duration::from_secs(30)).unwrap();
+        assert_eq!(run.silence, Some(Silence::TooMuch(Overrun::Cpu)), "{tier}");
+    }
+    let more = ["--cpu-limit", "300ms", "--time-limit", "20s"];
+    let played = stage.play(Tier::Limits, Spoken::Own, &stage.bot("busy"), &more);
+    is_foul("busy", &played, "timeout", "processor time");
+}
