@@ -153,6 +153,13 @@ pub(crate) fn blame(
             FoulKind::Output,
             format!("it wrote more than {} bytes", limits.output),
         ),
+        (Some(Silence::TooManyErrors), _) => (
+            FoulKind::Output,
+            format!(
+                "it wrote more than {} bytes to its standard error",
+                limits.errors
+            ),
+        ),
         (Some(Silence::TooMuch(Overrun::Memory)), _) => (
             FoulKind::Memory,
             format!("it used more than {} MiB of memory", limits.memory >> 20),

@@ -77,8 +77,10 @@ pub enum Silence {
     NotStarted(String),
     /// It did not answer in time.
     Late,
-    /// It wrote more than it may.
+    /// It wrote more to its standard output than it may.
     TooMuchOutput,
+    /// It wrote more to its standard error than it may.
+    TooManyErrors,
     /// It used more than it may.
     TooMuch(Overrun),
     /// It has closed its output, or ended.
@@ -238,7 +240,7 @@ impl Process {
         })
     }
 
-    /// Waits until the process has ended and all its output is read; tells why it was cut short,
+    /// Waits until the process has ended and all that it wrote is read; tells why it was cut short,
     /// if it was.
     pub(crate) fn hear_out(
         &mut self,
@@ -246,7 +248,8 @@ impl Process {
         interrupt: Option<BorrowedFd<'_>>,
     ) -> Result<Option<Silence>, MachineFault> {
         self.listen(time, interrupt, |process| {
-            (process.stdout.is_none() && process.ended.is_some()).then_some(None)
+            let all_read = process.stdout.is_none() && process.stderr.is_none();
+            (all_read && process.ended.is_some()).then_some(None)
         })
     }
 
@@ -321,9 +324,11 @@ impl Process {
             {
                 return Ok(Some(Silence::TooMuch(overrun)));
             }
-            let errors = self.errors.total() - errors_before;
-            if self.output.len() > self.limits.output || errors > self.limits.errors {
+            if self.output.len() > self.limits.output {
                 return self.cut_short(Silence::TooMuchOutput);
+            }
+            if self.errors.total() - errors_before > self.limits.errors {
+                return self.cut_short(Silence::TooManyErrors);
             }
             if let Some(answer) = enough(self) {
                 return Ok(answer);
@@ -352,6 +357,7 @@ impl Process {
             }
             if self.ended.is_some() {
                 self.stdout = None;
+                self.stderr = None;
             } else if self.started.is_none() {
                 return Err(too_slow("start a process"));
             } else {

@@ -200,7 +200,7 @@ impl HubTable {
         match player.line(FOR_EVER, Some(self.interrupt.end.as_fd())) {
             Ok(Ok(line)) => Ok(line),
             Ok(Err(Silence::Interrupted)) => Err(End::Interrupted),
-            Ok(Err(Silence::TooMuchOutput)) => Err(End::ProtocolError),
+            Ok(Err(Silence::TooMuchOutput | Silence::TooManyErrors)) => Err(End::ProtocolError),
             Ok(Err(_)) | Err(_) => Err(End::Disconnected),
         }
     }
