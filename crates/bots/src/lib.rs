@@ -8,6 +8,7 @@ mod minder;
 mod place;
 mod process;
 mod program;
+mod sanitizer;
 mod speech;
 
 pub use bot::{Bot, House, NotTaken, Run};
@@ -18,4 +19,5 @@ pub use minder::{Ended, HowEnded, NoMinder, Overrun, mind_if_asked};
 pub use place::stay_on_one_core;
 pub use process::{MachineFault, Process, Silence, see_off};
 pub use program::{Program, Unusable};
+pub use sanitizer::{SANITIZED_MEMORY, can_be_sanitized, memory_error, sanitized};
 pub use speech::{Foreign, Hosted, OneShot, OneShotPlayer, Seating, in_json};

@@ -10,7 +10,8 @@ use std::path::Path;
 
 use clap::ArgMatches;
 use croupier_bots::{
-    Bot, Fault, Foreign, Hosted, House, Ledger, Program, Seating, Speech, Tier, Unusable, in_json,
+    Bot, Fault, Foreign, Hosted, House, Ledger, Program, SANITIZED_MEMORY, Seating, Speech, Tier,
+    Unusable, can_be_sanitized, in_json, memory_error, sanitized,
 };
 use croupier_console::{Failure, game_options, print, seed};
 use croupier_core::{
@@ -30,14 +31,8 @@ const GAMES: u64 = 40;
 /// How many situations of each sort are tried.
 const EACH: usize = 20;
 
-/// What the C compiler is asked to watch for.
-const SANITIZED: &[&str] = &[
-    "-g",
-    "-O1",
-    "-fsanitize=address,undefined",
-    "-fno-sanitize-recover=all",
-    "-fno-omit-frame-pointer",
-];
+/// Marks what only the sanitizers found, which is told beside what was found without them.
+const BY_SANITIZERS: &str = " (memory)";
 
 /// Checks the program that the command line names; status 1 if it fails.
 pub(crate) fn check(matches: &ArgMatches) -> Result<(), Failure> {
@@ -71,11 +66,12 @@ impl table::ForGame for Check {
         match Program::prepare(path) {
             Ok(program) => checkup.examine(program, &house)?,
             Err(error @ Unusable::Compile { .. }) => {
-                checkup.note(FoulKind::Compile, error.to_string(), String::new());
+                let kind = name_of_kind(FoulKind::Compile);
+                checkup.note(kind, error.to_string(), String::new());
             }
             Err(error) => return Err(table::unusable(error)),
         }
-        if path.extension().is_some_and(|end| end == "c") && checkup.situations > 0 {
+        if can_be_sanitized(path) && checkup.situations > 0 {
             checkup.examine_with_sanitizers(path, &house)?;
         }
         checkup.report(&player, matches.get_flag("json"))
@@ -93,8 +89,17 @@ struct Checkup<G: Game> {
 }
 
 impl<G: Hosted> Checkup<G> {
-    /// Takes the program through all situations.
+    /// Takes the program through all situations and notes what goes wrong.
     fn examine(&mut self, program: Program, house: &House) -> Result<(), Failure> {
+        for fault in self.faults(program, house)? {
+            let input = String::from_utf8_lossy(&fault.exchange.input.0).into_owned();
+            self.note(name_of_kind(fault.kind), fault.detail, input);
+        }
+        Ok(())
+    }
+
+    /// Takes the program through all situations.
+    fn faults(&mut self, program: Program, house: &House) -> Result<Vec<Fault>, Failure> {
         let ledger = Ledger::default();
         let alone = self.speech == Speech::Json || G::QUESTIONS_STAND_ALONE;
         let asked = if alone {
@@ -103,22 +108,12 @@ impl<G: Hosted> Checkup<G> {
             self.play_games(program, house, &ledger)?
         };
         self.situations = self.situations.max(asked);
-        for (_, fault) in ledger.take() {
-            let Fault {
-                kind,
-                detail,
-                exchange,
-                ..
-            } = fault;
-            let input = String::from_utf8_lossy(&exchange.input.0).into_owned();
-            self.note(kind, detail, input);
-        }
         if house::is_stopped(house) {
             return Err(Failure::Interrupted(
                 "stopped before the check was complete".to_owned(),
             ));
         }
-        Ok(())
+        Ok(ledger.take().into_iter().map(|(_, fault)| fault).collect())
     }
 
     fn seat(
@@ -237,33 +232,29 @@ impl<G: Hosted> Checkup<G> {
 
     /// The same once more with a program that watches its own memory.
     fn examine_with_sanitizers(&mut self, path: &Path, house: &House) -> Result<(), Failure> {
-        let Ok(program) = Program::prepare_with(path, SANITIZED) else {
+        let Ok(program) = sanitized(path) else {
             // A compiler without sanitizers is no failure of the program.
             return Ok(());
         };
         let mut house = house.clone();
-        // The sanitizer's own bookkeeping takes address space without end, and time.
-        house.limits.memory = 1 << 46;
+        house.limits.memory = SANITIZED_MEMORY;
+        // Watching takes time.
         house.limits.decision *= 10;
-        let before = self.failures.clone();
-        self.examine(program, &house)?;
-        // Only what the sanitizers found is news; the rest was found before.
-        let marks = ["AddressSanitizer", "runtime error", "LeakSanitizer"];
-        let news: Vec<_> = std::mem::replace(&mut self.failures, before)
-            .into_iter()
-            .filter(|(_, (detail, _))| marks.iter().any(|mark| detail.contains(mark)))
-            .collect();
-        for (kind, (detail, input)) in news {
-            self.failures
-                .insert(format!("{kind} (memory)"), (detail, input));
+        for fault in self.faults(program, &house)? {
+            // Only what the sanitizers found is news; the rest was found before.
+            if let Some(error) = memory_error(&fault.exchange.errors, &fault.program) {
+                let kind = format!("{}{BY_SANITIZERS}", name_of_kind(fault.kind));
+                let input = String::from_utf8_lossy(&fault.exchange.input.0).into_owned();
+                self.note(kind, format!("memory error at {error}"), input);
+            }
         }
         Ok(())
     }
 
-    fn note(&mut self, kind: FoulKind, detail: String, input: String) {
+    fn note(&mut self, kind: String, detail: String, input: String) {
         let shortest = self
             .failures
-            .entry(name_of_kind(kind))
+            .entry(kind)
             .or_insert_with(|| (detail.clone(), input.clone()));
         if input.len() < shortest.1.len() {
             *shortest = (detail, input);
@@ -274,7 +265,7 @@ impl<G: Hosted> Checkup<G> {
         let ok = self.failures.is_empty();
         if as_json {
             let failures = self.failures.iter().map(|(kind, (detail, input))| {
-                let kind = kind.trim_end_matches(" (memory)");
+                let kind = kind.trim_end_matches(BY_SANITIZERS);
                 json!({"kind": kind, "detail": detail, "input": input})
             });
             let report = json!({

@@ -1,0 +1,118 @@
+//! C programs that watch their own memory, and what they say when something is wrong with it.
+
+use std::path::Path;
+
+use crate::{Program, Unusable};
+
+/// What the C compiler is asked to watch for.
+const FLAGS: &[&str] = &[
+    "-g",
+    "-O1",
+    "-fsanitize=address,undefined",
+    "-fno-sanitize-recover=all",
+    "-fno-omit-frame-pointer",
+];
+
+/// Memory for a program that watches its own: its bookkeeping takes address space without end.
+pub const SANITIZED_MEMORY: u64 = 1 << 46;
+
+/// Whether a file is compiled, so that it can be made to watch its own memory.
+pub fn can_be_sanitized(source: &Path) -> bool {
+    source.extension().is_some_and(|end| end == "c")
+}
+
+/// Gets a C program ready in such a way that it watches its own memory.
+pub fn sanitized(source: &Path) -> Result<Program, Unusable> {
+    Program::prepare_with(source, FLAGS)
+}
+
+/// The first memory error in what such a program wrote to its standard error: where it is in the
+/// program, and what it is. Neither addresses nor process numbers, so that the same error reads
+/// the same whenever it happens.
+pub fn memory_error(errors: &str, source: &Path) -> Option<String> {
+    let file = source.file_name()?.to_string_lossy();
+    // The places of an error are named with the path that was compiled.
+    let place = |line: &str| {
+        let (_, after) = line.split_once(&*source.to_string_lossy())?;
+        let number = after.strip_prefix(':')?;
+        let end = number.find(|c: char| !c.is_ascii_digit());
+        Some(format!("{file}:{}", &number[..end.unwrap_or(number.len())]))
+    };
+    let undefined = |line: &str| {
+        let (before, what) = line.split_once(": runtime error: ")?;
+        Some(format!("{}: {what}", place(before)?))
+    };
+    if let Some(found) = errors.lines().find_map(undefined) {
+        return Some(found);
+    }
+    let mut summaries = errors.lines().filter_map(|line| {
+        let (_, summary) = line.strip_prefix("SUMMARY: ")?.split_once(": ")?;
+        Some(summary)
+    });
+    let summary = summaries.next()?;
+    // What follows the first word is a place, but maybe one in the library that was called.
+    let what = match summary.split_once(' ') {
+        Some((what, _)) if !what.starts_with(|c: char| c.is_ascii_digit()) => what,
+        _ => summary,
+    };
+    Some(match errors.lines().find_map(place) {
+        Some(place) => format!("{place}: {what}"),
+        None => what.to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(errors: &str) -> Option<String> {
+        memory_error(errors, Path::new("/home/me/bot.c"))
+    }
+
+    #[test]
+    fn an_index_out_of_bounds() {
+        let said = "/home/me/bot.c:11:44: runtime error: index 8 out of bounds for type 'int [8]'";
+        assert_eq!(
+            found(said).as_deref(),
+            Some("bot.c:11: index 8 out of bounds for type 'int [8]'")
+        );
+    }
+
+    #[test]
+    fn the_place_is_the_one_in_the_program_and_not_the_one_in_the_library_it_called() {
+        let said = "\
+=================================================================
+==12108==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x604000000038 at pc 0x7fbf8a
+WRITE of size 4 at 0x604000000038 thread T0
+    #0 0x7fbf8a0716c4 in scanf_common ../../libsanitizer/sanitizer_common/format.inc:342
+    #3 0x5623402dc447 in main /home/me/bot.c:9
+SUMMARY: AddressSanitizer: heap-buffer-overflow ../../libsanitizer/format.inc:342 in scanf_common
+";
+        assert_eq!(
+            found(said).as_deref(),
+            Some("bot.c:9: heap-buffer-overflow")
+        );
+    }
+
+    #[test]
+    fn a_leak() {
+        let said = "\
+==7==ERROR: LeakSanitizer: detected memory leaks
+    #1 0x5623402dc274 in main /home/me/bot.c:4
+SUMMARY: AddressSanitizer: 40 byte(s) leaked in 1 allocation(s).
+";
+        assert_eq!(
+            found(said).as_deref(),
+            Some("bot.c:4: 40 byte(s) leaked in 1 allocation(s).")
+        );
+    }
+
+    #[test]
+    fn what_a_program_says_itself_is_no_memory_error() {
+        assert_eq!(
+            found("thinking about /home/me/bot.c:3\nSUMMARY: none\n"),
+            None
+        );
+        assert_eq!(found(""), None);
+    }
+}
