@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use croupier_bots::{
-    Bot, House, Ledger, Limits, OneShot, OneShotPlayer, Program, Seating, Tier, Unusable,
-    mind_if_asked,
+    Bot, House, Ledger, Limits, OneShot, OneShotPlayer, Program, SANITIZED_MEMORY, Seating, Tier,
+    Unusable, can_be_sanitized, memory_error, mind_if_asked, sanitized,
 };
 use croupier_console::{Failure, parse, print, run, seed, seed_flag};
 use croupier_core::{
@@ -18,17 +18,9 @@ use croupier_core::{
 };
 use croupier_games::intensity::wire::{
     ENTER_DISCARDS, ENTER_PLAY, Narrator, PERSON, Question, SYSTEM_PLAYERS, Telling, ask_again,
-    ask_for_discards, ask_for_play, read_discards, read_name, read_play, summary, unique_name,
+    ask_for_discards, ask_for_play, enter_discards, enter_play, read_name, summary, unique_name,
 };
 use croupier_games::intensity::{Intensity, Move, SEATS, Setup, View};
-
-/// What the C compiler is asked to watch for with `--check-memory`.
-const SANITIZED: &[&str] = &[
-    "-g",
-    "-O1",
-    "-fsanitize=address,undefined",
-    "-fno-sanitize-recover=all",
-];
 
 fn main() -> ExitCode {
     mind_if_asked();
@@ -89,6 +81,15 @@ fn referee() -> Result<bool, Failure> {
         notes,
     }
     .play(seed)
+    .inspect(|&finished| {
+        if finished && matches.get_one::<u64>("seed").is_none() {
+            // The transcript has a fixed format, so what it was dealt from is told beside it.
+            let _ = writeln!(
+                io::stderr(),
+                "intensity_referee: --seed {seed} deals this game again"
+            );
+        }
+    })
 }
 
 fn command() -> Command {
@@ -101,14 +102,16 @@ fn command() -> Command {
     Command::new("intensity_referee")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Deals a game of Intensity, runs the programs that play it, and tells it")
-        .after_help("Example:\n  intensity_referee mine.c other.c --seed 7")
+        .after_help(
+            "Examples:\n  intensity_referee mine.c other.c --seed 7\n  intensity_referee -i mine.c",
+        )
         .arg(
             Arg::new("program")
                 .value_name("PROGRAM")
                 .num_args(0..)
                 .value_parser(value_parser!(PathBuf))
                 .value_hint(ValueHint::FilePath)
-                .help("The programs; a .c file is compiled first"),
+                .help("One to four programs, with -i none to three; a .c file is compiled first"),
         )
         .arg(
             Arg::new("interactive")
@@ -123,17 +126,20 @@ fn command() -> Command {
                 .value_name("S")
                 .default_value("30")
                 .value_parser(value_parser!(u64).range(1..=86_400))
-                .help("Seconds for a decision"),
+                .help("Seconds that a program may take for a decision"),
         )
         .arg(flag(
             "check-memory",
-            "Also run .c programs compiled with sanitizers",
+            "Run .c programs with sanitizers, too, and tell their memory errors",
         ))
         .arg(flag(
             "print-summary",
-            "Print position, name and points, and nothing else",
+            "Print only positions, names and penalty points, with tabs between them",
         ))
-        .arg(flag("quiet", "Tell neither the deal nor the hands"))
+        .arg(flag(
+            "quiet",
+            "Leave out the deal and the hands that are held",
+        ))
 }
 
 /// Somebody who plays.
@@ -194,6 +200,7 @@ fn invite(
                 time: house.limits.decision,
                 name: name.clone(),
                 told: told.clone(),
+                known: Vec::new(),
             }),
         };
         guests.push(Guest { name, player });
@@ -210,13 +217,12 @@ fn unusable(error: Unusable) -> Failure {
 
 /// The same program compiled so that it watches its own memory; none if it is no C file.
 fn shadow(source: &Path, house: &House) -> Result<Option<Bot>, Failure> {
-    if source.extension().is_none_or(|end| end != "c") {
+    if !can_be_sanitized(source) {
         return Ok(None);
     }
-    let program = Program::prepare_with(source, SANITIZED).map_err(unusable)?;
+    let program = sanitized(source).map_err(unusable)?;
     let mut house = house.clone();
-    // The sanitizer's own bookkeeping takes address space without end.
-    house.limits.memory = 1 << 46;
+    house.limits.memory = SANITIZED_MEMORY;
     let bot = Bot::take_on(program, &house);
     bot.map(Some)
         .map_err(|error| Failure::Machine(error.to_string()))
@@ -238,6 +244,8 @@ struct Shadowed {
     time: Duration,
     name: String,
     told: Sender<String>,
+    /// What has been told: the same error would come up in every decision.
+    known: Vec<String>,
 }
 
 impl Player<Intensity> for Shadowed {
@@ -247,18 +255,15 @@ impl Player<Intensity> for Shadowed {
 
     fn decide(&mut self, turn: &Turn<'_, Intensity>) -> Result<Move, NoMove> {
         let question = Intensity::question(&turn.view());
-        if let Ok(run) = self.shadow.run(&[], question.as_bytes(), self.time) {
-            let errors = run.errors.text();
-            let marks = ["Sanitizer", "runtime error"];
-            let found = errors
-                .lines()
-                .find(|line| marks.iter().any(|mark| line.contains(mark)));
-            if let Some(error) = found {
-                // If nobody listens any more, the game is over.
-                let _ =
-                    self.told
-                        .send(format!("Memory error in {}: {}\n", self.name, error.trim()));
-            }
+        if let Ok(run) = self.shadow.run(&[], question.as_bytes(), self.time)
+            && let Some(error) = memory_error(&run.errors.text(), &self.shadow.program().source)
+            && !self.known.contains(&error)
+        {
+            // If nobody listens any more, the game is over.
+            let _ = self
+                .told
+                .send(format!("Memory error in {}: {error}\n", self.name));
+            self.known.push(error);
         }
         self.player.decide(turn)
     }
@@ -272,7 +277,7 @@ impl Player<Intensity> for Shadowed {
 struct Person;
 
 /// How an entry is read.
-type Reading = fn(&[u8]) -> Result<Move, Foul>;
+type Reading = fn(&[u8]) -> Result<Move, String>;
 
 /// What a game is void for when the person has left.
 const LEFT: &str = "the input ended before the game did";
@@ -280,10 +285,12 @@ const LEFT: &str = "the input ended before the game did";
 impl Player<Intensity> for Person {
     fn decide(&mut self, turn: &Turn<'_, Intensity>) -> Result<Move, NoMove> {
         let (ask, enter, read): (_, _, Reading) = match turn.view() {
-            View::Discarding(view) => {
-                (ask_for_discards(view.hand()), ENTER_DISCARDS, read_discards)
-            }
-            View::Playing(view) => (ask_for_play(view.hand()), ENTER_PLAY, read_play),
+            View::Discarding(view) => (
+                ask_for_discards(view.hand()),
+                ENTER_DISCARDS,
+                enter_discards,
+            ),
+            View::Playing(view) => (ask_for_play(view.hand()), ENTER_PLAY, enter_play),
         };
         let left = || NoMove::Void(LEFT.to_owned());
         print(&ask).map_err(|_| left())?;
@@ -298,7 +305,7 @@ impl Player<Intensity> for Person {
                     Ok(()) => return Ok(choice),
                     Err(rule) => rule.to_string(),
                 },
-                Err(foul) => foul.detail,
+                Err(reason) => reason,
             };
             print(&ask_again(&rule, enter)).map_err(|_| left())?;
         }

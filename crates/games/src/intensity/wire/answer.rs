@@ -53,6 +53,37 @@ pub fn read_play(output: &[u8]) -> Result<Move, Foul> {
     Card::new(number).map(Move::play).ok_or_else(no_card)
 }
 
+/// Reads the cards that a person enters to pass on, or says why they cannot be read.
+///
+/// A person can be asked again, so a number too many is not left out as it is with a program.
+pub fn enter_discards(line: &[u8]) -> Result<Move, String> {
+    entered(line, PASS, "three cards", read_discards)
+}
+
+/// Reads the card that a person enters to play, as for [`enter_discards`].
+pub fn enter_play(line: &[u8]) -> Result<Move, String> {
+    entered(line, 1, "one card", read_play)
+}
+
+fn entered(
+    line: &[u8],
+    most: usize,
+    wanted: &str,
+    read: fn(&[u8]) -> Result<Move, Foul>,
+) -> Result<Move, String> {
+    let runs = line.split(|byte| !byte.is_ascii_digit());
+    let numbers = runs.filter(|run| !run.is_empty()).count();
+    if numbers > most {
+        return Err(format!(
+            "{wanted} and no more, please: these are {numbers} numbers"
+        ));
+    }
+    if line.trim_ascii().is_empty() {
+        return Err(format!("{wanted}, please: nothing was entered"));
+    }
+    read(line).map_err(|foul| foul.detail)
+}
+
 /// Reads a name: the last line that is not blank, of which letters, digits, spaces, `'`, `_` and
 /// `-` are kept, up to 32 of them. None if nothing is left.
 pub fn read_name(output: &[u8]) -> Option<String> {
