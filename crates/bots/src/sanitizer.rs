@@ -31,16 +31,17 @@ pub fn sanitized(source: &Path) -> Result<Program, Unusable> {
 /// the same whenever it happens.
 pub fn memory_error(errors: &str, source: &Path) -> Option<String> {
     let file = source.file_name()?.to_string_lossy();
-    // The places of an error are named with the path that was compiled.
+    // By the name alone: the same file may have been compiled in another folder before.
+    let named = format!("/{file}:");
     let place = |line: &str| {
-        let (_, after) = line.split_once(&*source.to_string_lossy())?;
-        let number = after.strip_prefix(':')?;
+        let (_, number) = line.split_once(&named)?;
         let end = number.find(|c: char| !c.is_ascii_digit());
         Some(format!("{file}:{}", &number[..end.unwrap_or(number.len())]))
     };
     let undefined = |line: &str| {
         let (before, what) = line.split_once(": runtime error: ")?;
-        Some(format!("{}: {what}", place(before)?))
+        let place = place(before).map(|place| format!("{place}: "));
+        Some(place.unwrap_or_default() + what)
     };
     if let Some(found) = errors.lines().find_map(undefined) {
         return Some(found);
@@ -75,6 +76,15 @@ mod tests {
         assert_eq!(
             found(said).as_deref(),
             Some("bot.c:11: index 8 out of bounds for type 'int [8]'")
+        );
+    }
+
+    #[test]
+    fn a_program_that_was_compiled_in_another_folder() {
+        let said = "/home/you/bot.c:2:4: runtime error: load of null pointer of type 'int'";
+        assert_eq!(
+            found(said).as_deref(),
+            Some("bot.c:2: load of null pointer of type 'int'")
         );
     }
 
