@@ -3,7 +3,7 @@
 //! The program is taken through situations from random games, the edges first: forced moves, last
 //! cards, then the widest choices, then anything. Of each kind of failure the one with the
 //! shortest input is told. A `.c` file goes through the same situations once more, compiled with
-//! sanitizers, which find what only breaks now and then.
+//! sanitizers, which find what only breaks now and then, unless it was too slow without them.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -30,6 +30,10 @@ const GAMES: u64 = 40;
 
 /// How many situations of each sort are tried.
 const EACH: usize = 20;
+
+/// After this many time-outs a program is asked no more: the answer is known, and a check with all
+/// of them could take an hour.
+const TIMEOUTS: usize = 3;
 
 /// Marks what only the sanitizers found, which is told beside what was found without them.
 const BY_SANITIZERS: &str = " (memory)";
@@ -71,7 +75,10 @@ impl table::ForGame for Check {
             }
             Err(error) => return Err(table::unusable(error)),
         }
-        if can_be_sanitized(path) && checkup.situations > 0 {
+        // A program that hangs would only hang for longer.
+        let timeout = name_of_kind(FoulKind::Timeout);
+        let hangs = checkup.failures.contains_key(&timeout);
+        if can_be_sanitized(path) && checkup.situations > 0 && !hangs {
             checkup.examine_with_sanitizers(path, &house)?;
         }
         checkup.report(&player, matches.get_flag("json"))
@@ -138,8 +145,9 @@ impl<G: Hosted> Checkup<G> {
         ledger: &Ledger,
     ) -> Result<usize, Failure> {
         let mut player = self.seat(program, house, ledger)?.player;
-        let situations = self.situations();
-        for (number, situation) in situations.iter().enumerate() {
+        let mut asked = 0;
+        let mut timeouts = 0;
+        for (number, situation) in self.situations().iter().enumerate() {
             let turn = Turn::of(situation).expect("it is somebody's turn");
             player.start(turn.seat(), self.seed.deal(number as u64));
             let foul = match player.decide(&turn) {
@@ -150,14 +158,16 @@ impl<G: Hosted> Checkup<G> {
                 Err(NoMove::Foul(foul)) => Some(foul),
                 Err(NoMove::Void(reason)) => return Err(Failure::Machine(reason)),
             };
+            asked += 1;
             if let Some(foul) = foul {
+                timeouts += usize::from(foul.kind == FoulKind::Timeout);
                 player.fouled(&foul, None);
             }
-            if house::is_stopped(house) {
+            if timeouts == TIMEOUTS || house::is_stopped(house) {
                 break;
             }
         }
-        Ok(situations.len())
+        Ok(asked)
     }
 
     /// Situations from random games: forced moves, last moves, wide choices, and any others.

@@ -280,6 +280,24 @@ fn too_slow_and_too_much_are_reported_each_as_its_own_kind() {
 }
 
 #[test]
+fn a_program_that_always_hangs_is_not_asked_eighty_times() {
+    let bench = Bench::new();
+    bench.player("asleep.sh", "sleep 60");
+    let (report, status) = bench.json(&[
+        "check",
+        "intensity",
+        "asleep.sh",
+        "--time-limit",
+        "200ms",
+        "--seed",
+        "7",
+    ]);
+    assert_eq!(status, Some(1));
+    assert_eq!(report["situations"], 3);
+    assert_eq!(report["failures"][0]["kind"], "timeout");
+}
+
+#[test]
 fn all_kinds_of_failures_are_reported_each_once_with_its_shortest_input() {
     let bench = Bench::new();
     let wrong = r#"case "$1 $2" in
