@@ -15,6 +15,7 @@
 //! hold the pipe open is killed by the minder before the end is reported, so the end of the file
 //! comes soon after the end of the process.
 
+use std::fmt;
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -91,6 +92,24 @@ pub enum Silence {
     Changed,
     /// Somebody wants to stop.
     Interrupted,
+}
+
+impl fmt::Display for Silence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Silence::NotStarted(reason) => return write!(f, "it could not be started: {reason}"),
+            Silence::Late => "it did not answer in time",
+            Silence::TooMuchOutput => "it wrote more to its standard output than it may",
+            Silence::TooManyErrors => "it wrote more to its standard error than it may",
+            Silence::TooMuch(Overrun::Memory) => "it used more memory than it may",
+            Silence::TooMuch(Overrun::Processes) => "it ran more processes than it may",
+            Silence::TooMuch(Overrun::Cpu) => "it used more processor time than it may",
+            Silence::Closed => "it closed its output",
+            Silence::KilledItsMinder => "it killed the process that minds it",
+            Silence::Changed => "its file is not the one that was taken on",
+            Silence::Interrupted => "somebody wanted to stop",
+        })
+    }
 }
 
 /// What goes wrong without any player's fault.

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
-use croupier_bots::{Bot, Fault, House, HowEnded, Silence};
+use croupier_bots::{Bot, Fault, House, HowEnded};
 use croupier_console::{Failure, WholeFile, print};
 use serde::{Deserialize, Serialize};
 
@@ -71,6 +71,9 @@ pub(crate) fn repro(matches: &ArgMatches) -> Result<(), Failure> {
         .map_err(|error| Failure::Machine(error.to_string()))?;
     let heading = |text: &str| format!("{BOLD}{text}{BOLD:#}\n");
     let quoted = |bytes: &[u8]| {
+        if bytes.is_empty() {
+            return format!("  {DIM}nothing{DIM:#}\n");
+        }
         let text = String::from_utf8_lossy(bytes);
         text.lines()
             .map(|line| format!("  {line}\n"))
@@ -100,8 +103,7 @@ pub(crate) fn repro(matches: &ArgMatches) -> Result<(), Failure> {
     }
     let ended = run.ended.map(|ended| ended.how);
     text += &match (run.silence, ended) {
-        (Some(Silence::NotStarted(reason)), _) => format!("It could not be started: {reason}\n"),
-        (Some(silence), _) => format!("It was cut short: {silence:?}\n"),
+        (Some(silence), _) => format!("It was cut short: {silence}.\n"),
         (None, Some(HowEnded::Status(status))) => format!("It ended with status {status}.\n"),
         (None, Some(HowEnded::Signal(signal))) => format!("It was killed by signal {signal}.\n"),
         (None, None) => String::new(),

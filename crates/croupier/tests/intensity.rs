@@ -496,6 +496,29 @@ fn a_fault_of_a_match_can_be_repeated() {
 }
 
 #[test]
+fn a_repeated_time_out_is_told_in_words() {
+    let bench = Bench::new();
+    bench.player("asleep.sh", r#"[ "$1 $2" = '2 5' ] && sleep 60"#);
+    bench.json(&[
+        "match",
+        "intensity",
+        "asleep.sh",
+        "--time-limit",
+        "300ms",
+        "--out",
+        "kept",
+    ]);
+    let told = bench.printed(&["repro", "kept", "1-1"]);
+    assert!(
+        told.ends_with(
+            "It answered then\n  nothing\nIt answers now\n  nothing\n\
+             It was cut short: it did not answer in time.\n"
+        ),
+        "{told}"
+    );
+}
+
+#[test]
 fn of_many_last_words_the_first_and_the_last_are_kept() {
     let bench = Bench::new();
     let verbose = r#"[ $1 = 1 ] && { seq 10000 19999 >&2; exit 1; }"#;
