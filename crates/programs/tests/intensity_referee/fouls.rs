@@ -147,6 +147,20 @@ fn a_file_that_is_no_program_fouls_every_time() {
 }
 
 #[test]
+fn a_program_that_changes_its_own_file_is_not_started_again() {
+    let bench = Bench::new();
+    let changes = "[ $1 = 1 ] && echo >> $0";
+    bench.program("changeling", &plays_low("Changeling", changes));
+    let told = fouls(&bench.game(&["changeling"]));
+    assert_eq!(told.lines().count(), 10, "{told}");
+    for line in told.lines() {
+        let start = "Foul by Changeling (start): its file has changed since the match began, \
+                     so it is not started; ";
+        assert!(line.starts_with(start), "{line}");
+    }
+}
+
+#[test]
 fn a_program_that_never_reads_its_input_fouls_only_for_its_answers() {
     let bench = Bench::new();
     bench.program("deaf", "#!/bin/sh\nexec <&-\necho 12\n");

@@ -1,5 +1,7 @@
 //! Whole games of programs that do nothing wrong.
 
+use std::collections::BTreeMap;
+
 use crate::bench::{Bench, fouls, plays_low};
 
 fn shelly() -> Bench {
@@ -126,6 +128,88 @@ fn seventeen_points_are_made_and_fouls_cost_five() {
     };
     assert_eq!(total("shelly"), 17);
     assert_eq!(total("lost"), 17 + 11 * 5);
+}
+
+/// Plays a transcript after, by the rules of the handout alone, and returns the points it should
+/// end with.
+fn played_after(told: &str) -> BTreeMap<String, u32> {
+    let mut points: BTreeMap<String, u32> = BTreeMap::new();
+    let mut round: Vec<(String, u32)> = Vec::new();
+    let mut leader = None;
+    let mut calf_played = false;
+    for line in told.lines() {
+        if line.starts_with("Table position 0: ") {
+            let name = line.split(": ").nth(1).unwrap();
+            leader = Some(name.trim_end().to_owned());
+        } else if let Some((before, card)) = line.split_once("] plays the ") {
+            let (name, hand) = before.split_once(" holding [").unwrap();
+            let name = name.split_once(": ").unwrap().1.to_owned();
+            let hand: Vec<u32> = hand.split(", ").map(|card| card.parse().unwrap()).collect();
+            let card: u32 = card.parse().unwrap();
+            assert!(hand.contains(&card), "{line}");
+            match round.first() {
+                Some((_, lead)) => {
+                    let follows = |card: &u32| card / 10 == lead / 10;
+                    assert!(follows(&card) || !hand.iter().any(follows), "{line}");
+                }
+                None => {
+                    assert_eq!(Some(&name), leader.as_ref(), "{line}");
+                    let only_calves = hand.iter().all(|card| card / 10 == 3);
+                    assert!(card / 10 != 3 || calf_played || only_calves, "{line}");
+                }
+            }
+            round.push((name, card));
+        } else if let Some((winner, contents)) = line.split_once(" wins the round") {
+            assert_eq!(round.len(), 4, "{line}");
+            let suit = round[0].1 / 10;
+            let of_suit = round.iter().filter(|(_, card)| card / 10 == suit);
+            let (best, _) = of_suit.max_by_key(|(_, card)| card).unwrap();
+            assert_eq!(winner, best);
+            let worth = |card: u32| match card {
+                30..=39 => 1,
+                47 => 7,
+                _ => 0,
+            };
+            let worth: u32 = round.iter().map(|(_, card)| worth(*card)).sum();
+            let expected = match worth {
+                0 => String::new(),
+                worth => format!(" which contains {worth} penalty points"),
+            };
+            assert_eq!(contents, expected);
+            calf_played |= round.iter().any(|(_, card)| card / 10 == 3);
+            *points.entry(winner.to_owned()).or_default() += worth;
+            leader = Some(winner.to_owned());
+            round.clear();
+        } else if let Some(foul) = line.strip_prefix("Foul by ") {
+            let name = foul.split_once(" (").unwrap().0;
+            *points.entry(name.to_owned()).or_default() += 5;
+        }
+    }
+    points
+}
+
+#[test]
+fn what_is_told_is_a_game_by_the_rules_and_ends_with_its_points() {
+    let bench = shelly();
+    let fouls_now_and_then = "[ $1 = 2 ] && [ $(($2 % 3)) = 0 ] && shift 4 && echo $1 && exit";
+    bench.program("hasty", &plays_low("Hasty", fouls_now_and_then));
+    let mut fouled = 0;
+    for seed in 1..=15 {
+        let told = bench.run(&["shelly", "hasty", "--seed", &seed.to_string()], "");
+        fouled += fouls(&told.stdout).lines().count();
+        let expected = played_after(&told.stdout);
+        let (_, standings) = told.stdout.split_once("Finishing Positions\n").unwrap();
+        assert_eq!(standings.lines().count(), 4);
+        for line in standings.lines() {
+            let (points, name) = line
+                .split_once(" with ")
+                .and_then(|(_, rest)| rest.split_once(" penalty points "))
+                .unwrap();
+            let expected = expected.get(name).copied().unwrap_or_default();
+            assert_eq!(points, expected.to_string(), "seed {seed}: {name}");
+        }
+    }
+    assert!(fouled > 5, "some of the games have fouls: {fouled}");
 }
 
 #[test]
