@@ -10,9 +10,13 @@ use std::time::Duration;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use tempfile::TempDir;
 
+use crate::folder::{self, Folder, Left};
 use crate::minder::{Ended, Minder, NoMinder, Orders};
 use crate::process::{MachineFault, Process, Silence};
 use crate::{Excerpt, Limits, Program, Tier};
+
+/// What fails when a file cannot be put into a folder.
+const WRITE: &str = "write a file for a bot";
 
 /// A foreign program in a match. It is held as its tier says, and nothing of it survives it.
 #[derive(Debug)]
@@ -22,7 +26,7 @@ pub struct Bot {
     minder: Arc<Minder>,
     house: House,
     /// The bot's own folder, removed with it.
-    _folder: Option<TempDir>,
+    own: Option<TempDir>,
 }
 
 /// How foreign programs are held in a match.
@@ -78,37 +82,51 @@ pub struct Run {
 }
 
 impl Bot {
-    /// Takes a program on. Unless it is trusted, it gets an empty folder of its own to be started
-    /// in; a trusted one is started where we are.
+    /// Takes a program on that has nothing to write but its output.
     pub fn take_on(program: Program, house: &House) -> Result<Bot, NotTaken> {
-        let folder = match house.tier {
-            Tier::None => None,
-            _ => Some(tempfile::Builder::new().prefix("croupier-bot-").tempdir()?),
+        Bot::take_on_in(Folder::Plain, program, house)
+    }
+
+    /// Takes a program on, to be started in this folder.
+    pub fn take_on_in(folder: Folder, program: Program, house: &House) -> Result<Bot, NotTaken> {
+        let may_write = folder != Folder::Plain;
+        let (own, folder) = match folder {
+            Folder::Shared(folder) => (None, fs::canonicalize(folder)?),
+            Folder::Plain if house.tier == Tier::None => {
+                let here = fs::canonicalize(".").unwrap_or_else(|_| PathBuf::from("."));
+                (None, here)
+            }
+            Folder::Plain | Folder::Own => {
+                let own = tempfile::Builder::new().prefix("croupier-bot-").tempdir()?;
+                let folder = own.path().to_owned();
+                (Some(own), folder)
+            }
         };
-        let here = || fs::canonicalize(".").unwrap_or_else(|_| PathBuf::from("."));
         let orders = Orders {
             tier: house.tier,
             limits: house.limits.clone(),
             command: names(&program.command),
             readable: names(&program.readable),
-            folder: folder
-                .as_ref()
-                .map_or_else(here, |folder| folder.path().to_owned())
-                .into_os_string(),
-            may_write: false,
+            folder: folder.into_os_string(),
+            may_write,
         };
         Ok(Bot {
             minder: Arc::new(Minder::hire(&house.minder, &orders)?),
             house: house.clone(),
             program,
             orders,
-            _folder: folder,
+            own,
         })
     }
 
     /// The program.
     pub fn program(&self) -> &Program {
         &self.program
+    }
+
+    /// How much it may use.
+    pub fn limits(&self) -> &Limits {
+        &self.orders.limits
     }
 
     /// The folder in which it is started.
@@ -154,6 +172,51 @@ impl Bot {
             ended: process.ended().cloned(),
             silence,
         })
+    }
+
+    /// Puts a file into the folder, whatever is there under its name.
+    pub fn put(&self, file: &str, contents: &[u8]) -> Result<(), MachineFault> {
+        let put = folder::put(&self.folder().join(file), contents);
+        put.map_err(|error| MachineFault::new(WRITE, error))
+    }
+
+    /// Puts a file into the folder, starts a process that is to change it, waits until that has
+    /// ended, and takes the file back, up to a length of `most`.
+    pub fn run_on_file(
+        &mut self,
+        file: &str,
+        contents: &[u8],
+        most: usize,
+        arguments: &[String],
+        time: Duration,
+    ) -> Result<(Run, Left), MachineFault> {
+        let path = self.folder().join(file);
+        let cleared = match &self.own {
+            Some(own) => folder::clear(own.path()),
+            None => Ok(()),
+        };
+        if let Err(error) = cleared.and_then(|()| folder::put(&path, contents)) {
+            if self.own.is_none() || folder::is_scarcity(&error) {
+                return Err(MachineFault::new(WRITE, error));
+            }
+            let reason = format!("it has made its folder unusable: {error}");
+            return Ok((Run::silent(Silence::NotStarted(reason)), Left::Nothing));
+        }
+        let run = self.run(arguments, &[], time)?;
+        Ok((run, folder::take_back(&path, most)))
+    }
+}
+
+impl Run {
+    /// What came of a process that was never started.
+    fn silent(silence: Silence) -> Run {
+        Run {
+            output: Vec::new(),
+            errors: Excerpt::default(),
+            silence: Some(silence),
+            ended: None,
+            took: Duration::ZERO,
+        }
     }
 }
 

@@ -58,6 +58,10 @@ pub enum Speech {
 pub struct Exchange {
     /// The arguments of the process.
     pub arguments: Vec<String>,
+    /// The file in its folder that held the question and then the answer, if they did not go
+    /// through its standard input and output.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
     /// Everything that the process was sent, to the question that failed.
     pub input: Bytes,
     /// What it answered to that question.

@@ -120,6 +120,13 @@ pub struct MachineFault {
     error: io::Error,
 }
 
+impl MachineFault {
+    /// The machine failed to do this.
+    pub(crate) fn new(doing: &'static str, error: io::Error) -> MachineFault {
+        MachineFault { doing, error }
+    }
+}
+
 impl From<NoMinder> for MachineFault {
     fn from(error: NoMinder) -> MachineFault {
         failed("start a minder")(io::Error::other(error))
@@ -127,10 +134,7 @@ impl From<NoMinder> for MachineFault {
 }
 
 fn failed<E: Into<io::Error>>(doing: &'static str) -> impl Fn(E) -> MachineFault {
-    move |error| MachineFault {
-        doing,
-        error: error.into(),
-    }
+    move |error| MachineFault::new(doing, error.into())
 }
 
 impl Process {

@@ -10,8 +10,8 @@ use std::path::Path;
 
 use clap::ArgMatches;
 use croupier_bots::{
-    Bot, Fault, Foreign, Hosted, House, Ledger, Program, SANITIZED_MEMORY, Seating, Speech, Tier,
-    Unusable, can_be_sanitized, in_json, memory_error, sanitized,
+    Fault, Foreign, Hosted, House, Ledger, Program, SANITIZED_MEMORY, Seating, Speech, Tier,
+    Unusable, can_be_sanitized, memory_error, sanitized,
 };
 use croupier_console::{Failure, game_options, print, seed};
 use croupier_core::{
@@ -129,12 +129,9 @@ impl<G: Hosted> Checkup<G> {
         house: &House,
         ledger: &Ledger,
     ) -> Result<Foreign<G>, Failure> {
-        let bot = Bot::take_on(program, house).map_err(not_taken)?;
         let seating = Seating::new(0, ledger, house);
-        Ok(match self.speech {
-            Speech::Own => G::in_its_own_speech(bot, seating, &self.setup),
-            Speech::Json => in_json(bot, seating, &self.setup),
-        })
+        let seated = seating.seat(program, self.speech, &self.setup);
+        seated.map_err(not_taken)
     }
 
     /// Asks the program about each situation by itself.

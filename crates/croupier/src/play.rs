@@ -9,6 +9,7 @@ use croupier_console::{Failure, print};
 use croupier_core::{Failure as NoMove, Game, Player, Seat, Seed, Turn};
 use croupier_games::austerity::Austerity;
 use croupier_games::austerity::wire::{seat_letter, table_lines};
+use croupier_games::friday13::Friday13;
 use croupier_games::intensity::{Intensity, View};
 use serde_json::Value;
 
@@ -42,6 +43,8 @@ pub(crate) trait Shown: Game {
         number().copied().or_else(|| entry.parse().ok())
     }
 }
+
+impl Shown for Friday13 {}
 
 impl Shown for Austerity {
     fn shown(view: &Self::View, names: &[String]) -> String {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
-use croupier_bots::{Bot, Fault, House, HowEnded};
+use croupier_bots::{Bot, Fault, Folder, House, HowEnded, Left, MachineFault};
 use croupier_console::{Failure, WholeFile, print};
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +22,9 @@ struct Kept {
 }
 
 const FORMAT: u32 = 1;
+
+/// How much is shown of a file that a program has changed.
+const MOST_OF_A_FILE: usize = 1 << 20;
 
 /// Keeps a fault in the folder of its match.
 pub(crate) fn keep(
@@ -60,15 +63,26 @@ pub(crate) fn repro(matches: &ArgMatches) -> Result<(), Failure> {
         ..
     } = read(folder, id)?;
     let house = House::new(fault.tier, fault.limits.clone());
-    let mut bot = Bot::take_on(prepare(&fault.program)?, &house).map_err(not_taken)?;
+    let program = prepare(&fault.program)?;
     let exchange = &fault.exchange;
-    let run = bot
-        .run(
-            &exchange.arguments,
-            &exchange.input.0,
-            fault.limits.decision,
-        )
-        .map_err(|error| Failure::Machine(error.to_string()))?;
+    let (arguments, input) = (&exchange.arguments, &exchange.input.0);
+    let time = fault.limits.decision;
+    let machine = |error: MachineFault| Failure::Machine(error.to_string());
+    let (run, answer) = match &exchange.file {
+        None => {
+            let mut bot = Bot::take_on(program, &house).map_err(not_taken)?;
+            let mut run = bot.run(arguments, input, time).map_err(machine)?;
+            let answer = std::mem::take(&mut run.output);
+            (run, answer)
+        }
+        Some(file) => {
+            let bot = Bot::take_on_in(Folder::Own, program, &house);
+            let mut bot = bot.map_err(not_taken)?;
+            let ran = bot.run_on_file(file, input, MOST_OF_A_FILE, arguments, time);
+            let (run, left) = ran.map_err(machine)?;
+            (run, text_of(left))
+        }
+    };
     let heading = |text: &str| format!("{BOLD}{text}{BOLD:#}\n");
     let quoted = |bytes: &[u8]| {
         if bytes.is_empty() {
@@ -96,7 +110,7 @@ pub(crate) fn repro(matches: &ArgMatches) -> Result<(), Failure> {
     text += &heading("It answered then");
     text += &quoted(&exchange.answer.0);
     text += &heading("It answers now");
-    text += &quoted(&run.output);
+    text += &quoted(&answer);
     if run.errors.total() > 0 {
         text += &heading("and says on its standard error");
         text += &quoted(run.errors.text().as_bytes());
@@ -109,6 +123,16 @@ pub(crate) fn repro(matches: &ArgMatches) -> Result<(), Failure> {
         (None, None) => String::new(),
     };
     print(&text)
+}
+
+/// What a program has left of a file, as it is shown.
+fn text_of(left: Left) -> Vec<u8> {
+    match left {
+        Left::Contents(bytes) => bytes,
+        Left::TooLong => b"(a file that is too long)".to_vec(),
+        Left::Nothing => b"(no file)".to_vec(),
+        Left::Unreadable(reason) => format!("(nothing that can be read: {reason})").into_bytes(),
+    }
 }
 
 fn read(folder: &Path, id: &str) -> Result<Kept, Failure> {

@@ -6,14 +6,15 @@ use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
 use croupier_bots::{
-    Bot, Fault, Foreign, Hosted, House, Ledger, NoMinder, NotTaken, Program, Seating, Speech, Tier,
-    Unusable, in_json,
+    Fault, Foreign, Hosted, House, Ledger, NoMinder, NotTaken, Program, Seating, Speech, Tier,
+    Unusable,
 };
 use croupier_console::{Failure, WholeFile, game_options, print, seed};
 use croupier_core::{
     FoulKind, Game, Moment, Observer, Outcome, Recorder, Seat, Seed, Unfinished, play,
 };
 use croupier_games::austerity::Austerity;
+use croupier_games::friday13::Friday13;
 use croupier_games::intensity::Intensity;
 use serde_json::{Value, json};
 
@@ -62,6 +63,7 @@ macro_rules! hosted {
 hosted! {
     "intensity" => Intensity,
     "austerity" => Austerity,
+    "friday13" => Friday13,
 }
 
 /// A match that is ready to be played.
@@ -167,12 +169,9 @@ impl<G: Hosted + Shown> Match<G> {
             .map(
                 |((number, program), player)| match (program, &player.kind) {
                     (Some((program, speech)), _) => {
-                        let bot = Bot::take_on(program.clone(), &self.house).map_err(not_taken)?;
                         let seating = Seating::new(number, ledger, &self.house);
-                        Ok(match speech {
-                            Speech::Own => G::in_its_own_speech(bot, seating, &self.setup),
-                            Speech::Json => in_json(bot, seating, &self.setup),
-                        })
+                        let seated = seating.seat(program.clone(), *speech, &self.setup);
+                        seated.map_err(not_taken)
                     }
                     (None, Kind::BuiltIn(name)) => {
                         let found = G::PLAYERS.iter().find(|known| known.name == name);

@@ -4,10 +4,12 @@
 //! program, and whatever the program does becomes a move, a foul, or nobody's fault.
 
 mod austerity;
+mod friday13;
 mod intensity;
 mod json;
 mod one_shot;
 
+pub use friday13::{Asked, StateFile};
 use json::JsonPlayer;
 pub use one_shot::{OneShot, OneShotPlayer};
 
@@ -16,7 +18,7 @@ use std::time::Duration;
 use croupier_core::{Failure, Foul, Game, Observer, Player};
 
 use crate::fault::{Culprit, Exchange, Fault, Ledger};
-use crate::{Bot, House, MachineFault, Speech};
+use crate::{Bot, Folder, House, MachineFault, NotTaken, Program, Speech};
 
 /// A game whose own protocol is spoken to programs.
 pub trait Hosted: Game {
@@ -26,6 +28,9 @@ pub trait Hosted: Game {
 
     /// How long a decision may take unless somebody says otherwise.
     const DECISION: Duration = Duration::from_secs(2);
+
+    /// Where a program that speaks the game's own protocol is started.
+    const FOLDER: Folder = Folder::Plain;
 
     /// Seats a program that speaks the game's own protocol.
     fn in_its_own_speech(bot: Bot, seating: Seating, setup: &Self::Setup) -> Foreign<Self>;
@@ -37,14 +42,6 @@ pub struct Foreign<G: Game> {
     pub player: Box<dyn Player<G>>,
     /// The one who tells it what happens, if its protocol has that.
     pub listener: Option<Box<dyn Observer<G>>>,
-}
-
-/// Seats a program that speaks JSON lines.
-pub fn in_json<G: Game>(bot: Bot, seating: Seating, setup: &G::Setup) -> Foreign<G> {
-    Foreign {
-        player: Box::new(JsonPlayer::<G>::new(bot, seating, setup)),
-        listener: None,
-    }
 }
 
 /// What all foreign players keep: where their faults are noted, and how much time they have left.
@@ -72,6 +69,28 @@ impl Seating {
             bank: house.limits.bank,
             last: Exchange::default(),
         }
+    }
+
+    /// Takes a program on, and seats it here for a match in this way of speaking.
+    pub fn seat<G: Hosted>(
+        self,
+        program: Program,
+        speech: Speech,
+        setup: &G::Setup,
+    ) -> Result<Foreign<G>, NotTaken> {
+        Ok(match speech {
+            Speech::Own => {
+                let bot = Bot::take_on_in(G::FOLDER, program, &self.house)?;
+                G::in_its_own_speech(bot, self, setup)
+            }
+            Speech::Json => {
+                let bot = Bot::take_on(program, &self.house)?;
+                Foreign {
+                    player: Box::new(JsonPlayer::<G>::new(bot, self, setup)),
+                    listener: None,
+                }
+            }
+        })
     }
 
     /// A new game: the time for it starts anew.

@@ -52,13 +52,13 @@ impl<G: OneShot> Player<G> for OneShotPlayer<G> {
         let mut legal = Vec::new();
         turn.legal(&mut legal);
         self.seating.last = Exchange {
-            arguments: Vec::new(),
             input: Bytes(question),
             answer: Bytes(run.output.clone()),
             errors: run.errors.text(),
             took: run.took,
             ended: run.ended.clone(),
             legal: legal.iter().map(ToString::to_string).collect(),
+            ..Exchange::default()
         };
         let answer = G::answer(&view, &run.output);
         let foul = match (run.silence, answer) {

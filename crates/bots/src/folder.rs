@@ -1,0 +1,179 @@
+//! The folder in which a program is started, and the file there that it is asked to change.
+//!
+//! Nothing in the folder is trusted. A program may have left anything under the name of the file —
+//! a folder, a pipe, a link to somewhere else, a file without an end — and may have made the folder
+//! itself unusable. What it left is looked at without following or waiting for anything, and what
+//! it spoiled for itself is its own fault, not the machine's.
+
+use std::fs;
+use std::io::{self, Read as _, Write as _};
+use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+
+/// Where a program is started.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Folder {
+    /// In an empty folder of its own, in which it has nothing to write; a trusted program where we
+    /// are.
+    Plain,
+    /// In a folder of its own, in which it may write. Between two decisions everything in it is
+    /// taken away.
+    Own,
+    /// In this folder, which it shares with others, and in which it may write.
+    Shared(PathBuf),
+}
+
+/// What a program has left of the file that it was to change.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Left {
+    /// A file with these contents.
+    Contents(Vec<u8>),
+    /// A file that is longer than anything that makes sense.
+    TooLong,
+    /// Nothing.
+    Nothing,
+    /// Something that cannot be read, for this reason.
+    Unreadable(String),
+}
+
+/// Takes everything out of a program's own folder. What resists stays: it does not matter.
+pub(crate) fn clear(folder: &Path) -> io::Result<()> {
+    // A link in its place would lead to what is not ours to clear.
+    match fs::symlink_metadata(folder) {
+        Ok(found) if !found.is_dir() => remove(folder),
+        _ => {}
+    }
+    match fs::create_dir(folder) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+        _ => fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?,
+    }
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        remove(&entry.path());
+    }
+    Ok(())
+}
+
+fn remove(path: &Path) {
+    let is_folder = fs::symlink_metadata(path).is_ok_and(|found| found.is_dir());
+    let _ = if is_folder {
+        fs::remove_dir_all(path)
+    } else {
+        fs::remove_file(path)
+    };
+}
+
+/// Puts a file in place, whole, whatever is there under its name.
+pub(crate) fn put(path: &Path, contents: &[u8]) -> io::Result<()> {
+    let folder = match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    let mut file = tempfile::Builder::new()
+        .prefix(".croupier-")
+        .tempfile_in(folder)?;
+    file.write_all(contents)?;
+    file.as_file()
+        .set_permissions(fs::Permissions::from_mode(0o644))?;
+    if fs::symlink_metadata(path).is_ok_and(|found| found.is_dir()) {
+        remove(path);
+    }
+    file.persist(path).map(drop).map_err(|error| error.error)
+}
+
+/// Reads at most `most` bytes of what was left under this name.
+pub(crate) fn take_back(path: &Path, most: usize) -> Left {
+    let unreadable = |error: io::Error| match error.kind() {
+        io::ErrorKind::NotFound => Left::Nothing,
+        _ => Left::Unreadable(error.to_string()),
+    };
+    // A link is not followed, and a pipe with nobody at its other end is not waited for.
+    let opened = fs::File::options()
+        .read(true)
+        .custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK)
+        .open(path);
+    let file = match opened {
+        Ok(file) => file,
+        Err(error) => return unreadable(error),
+    };
+    if !file.metadata().is_ok_and(|found| found.is_file()) {
+        return Left::Unreadable("it is no ordinary file".to_owned());
+    }
+    let mut contents = Vec::new();
+    match file.take(most as u64 + 1).read_to_end(&mut contents) {
+        Err(error) => unreadable(error),
+        Ok(_) if contents.len() > most => Left::TooLong,
+        Ok(_) => Left::Contents(contents),
+    }
+}
+
+/// Whether an error tells that the machine has run out of something, and not that somebody has
+/// spoiled a folder.
+pub(crate) fn is_scarcity(error: &io::Error) -> bool {
+    let scarce = [
+        libc::ENOSPC,
+        libc::EDQUOT,
+        libc::EIO,
+        libc::EMFILE,
+        libc::ENFILE,
+        libc::ENOMEM,
+        libc::EROFS,
+    ];
+    error
+        .raw_os_error()
+        .is_some_and(|code| scarce.contains(&code))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn whatever_is_left_is_read_without_waiting_or_following() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("state");
+        assert_eq!(take_back(&file, 10), Left::Nothing);
+        put(&file, b"0123456789").expect("a file");
+        assert_eq!(take_back(&file, 10), Left::Contents(b"0123456789".to_vec()));
+        assert_eq!(take_back(&file, 9), Left::TooLong);
+        fs::remove_file(&file).expect("it is there");
+        symlink("/dev/zero", &file).expect("a link");
+        assert!(matches!(take_back(&file, 10), Left::Unreadable(_)));
+        put(&file, b"1").expect("the link is replaced");
+        assert_eq!(take_back(&file, 10), Left::Contents(b"1".to_vec()));
+        fs::remove_file(&file).expect("it is there");
+        nix::unistd::mkfifo(&file, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
+        let pipe = Left::Unreadable("it is no ordinary file".to_owned());
+        assert_eq!(take_back(&file, 10), pipe);
+        fs::remove_file(&file).expect("it is there");
+        fs::create_dir_all(file.join("deep")).expect("a folder");
+        assert!(matches!(take_back(&file, 10), Left::Unreadable(_)));
+        put(&file, b"2").expect("the folder is replaced");
+        assert_eq!(take_back(&file, 10), Left::Contents(b"2".to_vec()));
+    }
+
+    #[test]
+    fn a_folder_is_cleared_and_made_usable_again() {
+        let place = tempfile::tempdir().expect("a folder");
+        let folder = place.path().join("own");
+        clear(&folder).expect("a folder is made");
+        put(&folder.join("notes"), b"mine").expect("a file");
+        fs::create_dir(folder.join("more")).expect("a folder");
+        fs::set_permissions(&folder, fs::Permissions::from_mode(0)).expect("it is ours");
+        clear(&folder).expect("it is ours");
+        assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 0);
+    }
+
+    #[test]
+    fn a_link_in_place_of_the_folder_does_not_lead_to_what_is_cleared() {
+        let place = tempfile::tempdir().expect("a folder");
+        let (folder, other) = (place.path().join("own"), place.path().join("other"));
+        fs::create_dir(&other).expect("a folder");
+        put(&other.join("letters"), b"dear").expect("a file");
+        symlink(&other, &folder).expect("a link");
+        clear(&folder).expect("a folder takes the place of the link");
+        assert!(other.join("letters").exists());
+        assert!(fs::symlink_metadata(&folder).expect("it is there").is_dir());
+    }
+}
