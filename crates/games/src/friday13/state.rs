@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::card::{Card, Colour, sum};
+use super::rules::Move;
 use super::score;
 use super::setup::{Setup, Terms};
 
@@ -86,6 +87,29 @@ impl State {
         let hand = &self.hands[self.active];
         hand.iter()
             .any(|&card| !self.piles_for(card, placing).is_empty())
+    }
+
+    /// The moves of the active player, each once.
+    pub fn moves(&self, placing: Placing) -> Vec<Move> {
+        let mut cards = self.hands[self.active].clone();
+        cards.sort_unstable();
+        cards.dedup();
+        let on_piles = |card| {
+            let piles = self.piles_for(card, placing).into_iter();
+            piles.map(move |pile| Move {
+                card,
+                pile: pile as u32,
+            })
+        };
+        cards.into_iter().flat_map(on_piles).collect()
+    }
+
+    /// The active player makes a move: of like cards the first in hand is laid. Says whether the
+    /// pile exploded; nothing if there is no such card or pile, and then nothing is changed.
+    pub fn make(&mut self, choice: Move, threshold: Option<u32>) -> Option<bool> {
+        let (hand, pile) = (&self.hands[self.active], choice.pile as usize);
+        let place = hand.iter().position(|&card| card == choice.card)?;
+        (pile < self.piles.len()).then(|| self.lay(place, pile, threshold))
     }
 
     /// Makes the next player active.

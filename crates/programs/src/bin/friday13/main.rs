@@ -1,9 +1,11 @@
-//! `friday13`: the tasks of the course, and a player for its tournament.
+//! `friday13`: the tasks of the course, and a player and an arbiter for its tournament.
 //!
+//! - `arbiter.rs` — `arbiter`: runs the programs of a match and verifies every turn;
 //! - `tasks.rs` — one command a task, from the standard input to the standard output;
 //! - `single.rs` — `play`: one move in a state file;
 //! - `shared.rs` — `play --me P`: a whole match over a file that other programs share.
 
+mod arbiter;
 mod shared;
 mod single;
 mod tasks;
@@ -13,11 +15,13 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
+use croupier_bots::{mind_if_asked, parse_duration};
 use croupier_console::{Failure, WholeFile, parse, run, seed_flag};
 use croupier_games::friday13::report::Language;
 use croupier_games::friday13::{Setup, State, Strategy, Terms};
 
 fn main() -> ExitCode {
+    mind_if_asked();
     run("friday13", || {
         let Some(matches) = parse(&mut command(), std::env::args_os())? else {
             return Ok(());
@@ -25,6 +29,7 @@ fn main() -> ExitCode {
         match matches.subcommand() {
             Some(("play", matches)) if matches.contains_id("me") => shared::play(matches),
             Some(("play", matches)) => single::play(matches),
+            Some(("arbiter", matches)) => arbiter::arbitrate(matches),
             Some((task, matches)) => tasks::run(task, matches),
             None => unreachable!("clap asks for a command"),
         }
@@ -43,7 +48,9 @@ fn command() -> Command {
         );
     Command::new("friday13")
         .version(env!("CARGO_PKG_VERSION"))
-        .about("Friday the 13th: the tasks of the course, and a player for its tournament")
+        .about(
+            "Friday the 13th: the tasks of the course, a player and an arbiter for its tournament",
+        )
         .after_help(
             "Example:\n  \
              echo 4 3 8 4 14 1 1 1 2 2 2 4 4 5 5 5 7 7 7 | friday13 deal --shuffle --threshold 13 \
@@ -101,6 +108,7 @@ fn command() -> Command {
                 .arg(language_flag()),
         )
         .subcommand(play_command())
+        .subcommand(arbiter_command())
 }
 
 fn play_command() -> Command {
@@ -137,14 +145,7 @@ fn play_command() -> Command {
                 .value_parser(value_parser!(u32).range(1..))
                 .help("Play the whole match, in chair P of the first round"),
         )
-        .arg(
-            Arg::new("rounds")
-                .long("rounds")
-                .value_name("R")
-                .default_value("3")
-                .value_parser(value_parser!(u32).range(1..))
-                .help("How many rounds the match has, with --me"),
-        )
+        .arg(rounds_flag().help("How many rounds the match has, with --me"))
         .arg(
             Arg::new("time-limit")
                 .long("time-limit")
@@ -161,22 +162,75 @@ fn play_command() -> Command {
                 .value_parser(duration)
                 .help("How long the end of a round is left to be seen by all, with --me"),
         )
+        .arg(file_argument())
+        .arg(numbers_argument())
+}
+
+fn arbiter_command() -> Command {
+    Command::new("arbiter")
+        .about("Deals a match, runs a program for every turn, and verifies what it has done")
+        .after_help(
+            "Example:\n  \
+             friday13 arbiter --seed 7 game_state.txt 2 3 13 8 4 14 1 1 1 2 2 2 4 4 5 5 5 7 7 7 -- \
+             ./mine ./other.c\n\n\
+             The programs are started in the folder that holds the file, each with the time limit \
+             and the limits of croupier's sandbox tier 'limits'. A program that needs words of its \
+             own is written in quotes: './friday13 play --strategy optimal'.",
+        )
+        .arg(language_flag())
+        .arg(seed_flag())
+        .arg(rounds_flag().help("How many rounds the match has"))
         .arg(
-            Arg::new("file")
-                .value_name("FILE")
-                .required(true)
-                .value_parser(value_parser!(PathBuf))
-                .value_hint(ValueHint::FilePath)
-                .help("The state file"),
+            Arg::new("lenient")
+                .long("lenient")
+                .action(ArgAction::SetTrue)
+                .help("Let a colour be put on a second pile"),
         )
         .arg(
-            Arg::new("numbers")
-                .value_name("n k e g gv o ov…")
+            Arg::new("time-limit")
+                .long("time-limit")
+                .value_name("TIME")
+                .default_value("2s")
+                .value_parser(parse_duration)
+                .help("How long a program may take for a turn: 500ms, 10s, 5m"),
+        )
+        .arg(file_argument())
+        .arg(numbers_argument())
+        .arg(
+            Arg::new("program")
+                .value_name("PROGRAM")
+                .last(true)
                 .num_args(1..)
                 .required(true)
-                .allow_negative_numbers(true)
-                .help("Players, colours, threshold, greens, their value, and the other values"),
+                .value_hint(ValueHint::FilePath)
+                .help("The programs, one for each player; a .c file is compiled first"),
         )
+}
+
+fn file_argument() -> Arg {
+    Arg::new("file")
+        .value_name("FILE")
+        .required(true)
+        .value_parser(value_parser!(PathBuf))
+        .value_hint(ValueHint::FilePath)
+        .help("The state file")
+}
+
+fn numbers_argument() -> Arg {
+    Arg::new("numbers")
+        .value_name("n k e g gv o ov…")
+        .num_args(1..)
+        .required(true)
+        .allow_negative_numbers(true)
+        .help("Players, colours, threshold, greens, their value, and the other values")
+}
+
+fn rounds_flag() -> Arg {
+    Arg::new("rounds")
+        .long("rounds")
+        .value_name("R")
+        .default_value("3")
+        .value_parser(value_parser!(u32).range(1..))
 }
 
 fn language_flag() -> Arg {

@@ -44,15 +44,9 @@ pub(crate) fn make_move(
     strategy: Strategy,
     rng: &mut Rng,
 ) {
-    let laid = strategy.choose(view, rng).and_then(|choice| {
-        let hand = &state.hands[state.active];
-        let place = hand.iter().position(|&card| card == choice.card)?;
-        Some((place, choice.pile as usize))
-    });
-    match laid {
-        Some((place, pile)) => {
-            state.lay(place, pile, Some(setup.threshold));
-        }
-        None => state.pass(),
+    let choice = strategy.choose(view, rng);
+    let made = choice.and_then(|choice| state.make(choice, Some(setup.threshold)));
+    if made.is_none() {
+        state.pass();
     }
 }
