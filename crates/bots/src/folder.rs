@@ -160,7 +160,7 @@ mod tests {
         clear(&folder).expect("a folder is made");
         put(&folder.join("notes"), b"mine").expect("a file");
         fs::create_dir(folder.join("more")).expect("a folder");
-        fs::set_permissions(&folder, fs::Permissions::from_mode(0)).expect("it is ours");
+        fs::set_permissions(&folder, fs::Permissions::from_mode(0o000)).expect("it is ours");
         clear(&folder).expect("it is ours");
         assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 0);
     }

@@ -163,13 +163,13 @@ impl Match {
         let points: Vec<i64> = self.contestants.iter().map(|c| c.points).collect();
         let mut text = format!("Match\n{}", report::totals(&points, self.language));
         for (number, contestant) in self.contestants.iter().enumerate() {
-            let times = match contestant.breaches {
+            let breaches = match contestant.breaches {
                 0 => continue,
-                1 => "once".to_owned(),
-                breaches => format!("{breaches} times"),
+                1 => "1 breach".to_owned(),
+                breaches => format!("{breaches} breaches"),
             };
-            let name = &contestant.name;
-            let _ = writeln!(text, "{} {name} broke the rules {times}", number + 1);
+            let (number, name) = (number + 1, &contestant.name);
+            let _ = writeln!(text, "{number} {name} is charged with {breaches}");
         }
         print(&text)
     }
