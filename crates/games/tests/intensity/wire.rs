@@ -7,7 +7,8 @@ use croupier_core::{
 };
 use croupier_games::intensity::wire::{
     BadQuestion, ENTER_PLAY, Narrator, Question, Telling, answer, ask_again, ask_for_discards,
-    ask_for_play, read_discards, read_name, read_play, summary, unique_name,
+    ask_for_play, enter_discards, enter_play, read_discards, read_name, read_play, summary,
+    unique_name,
 };
 use croupier_games::intensity::{Cards, Intensity, Move, SEATS, Setup, View};
 use proptest::prelude::*;
@@ -326,6 +327,13 @@ proptest! {
 
     #[test]
     fn no_output_breaks_the_reader_of_answers(output: Vec<u8>) {
+        // Whatever a person enters that is taken, a program could have answered.
+        if let Ok(choice) = enter_discards(&output) {
+            prop_assert_eq!(read_discards(&output), Ok(choice));
+        }
+        if let Ok(choice) = enter_play(&output) {
+            prop_assert_eq!(read_play(&output), Ok(choice));
+        }
         let _ = read_discards(&output);
         let _ = read_play(&output);
         if let Some(name) = read_name(&output) {
@@ -488,6 +496,28 @@ fn the_person_is_asked_and_asked_again() {
         ask_again("the 13 is not in the hand", ENTER_PLAY),
         "the 13 is not in the hand\nEnter card to play: "
     );
+}
+
+#[test]
+fn a_person_enters_as_many_cards_as_are_wanted() {
+    let passed = |line: &str| enter_discards(line.as_bytes()).map(|choice| choice.to_string());
+    assert_eq!(passed("49 29, 39\n"), Ok("discard 29 39 49".into()));
+    for wrong in [
+        "",
+        " \n",
+        "29 39",
+        "29 39 49 10",
+        "29 39 49 1",
+        "29 29 39",
+        "all",
+    ] {
+        assert!(passed(wrong).is_err(), "{wrong:?}");
+    }
+    let played = |line: &str| enter_play(line.as_bytes()).map(|choice| choice.to_string());
+    assert_eq!(played("the 23\r\n"), Ok("play 23".into()));
+    for wrong in ["", "\n", "23 24", "123", "2 3", "7", "99", "x"] {
+        assert!(played(wrong).is_err(), "{wrong:?}");
+    }
 }
 
 #[test]
