@@ -250,7 +250,7 @@ fn a_process_that_lives_long_may_complain_and_work_a_little_each_time() {
         "--games",
         "2",
         "--cpu-limit",
-        "800ms",
+        "500ms",
     ];
     let played = stage.play(Tier::Limits, Spoken::Json, &bot, &long);
     for game in 0..2 {

@@ -6,9 +6,9 @@ int main(void) {
     asked();
     if (opendir("/proc") || open("/proc/self/status", O_RDONLY) >= 0)
         breach("the list of processes");
-    const char *kinds[] = {"environ", "mem", "cmdline", "maps", "stat"};
-    for (int pid = 1; pid < 70000; pid++)
-        for (int kind = 0; kind < 5; kind++) {
+    const char *kinds[] = {"environ", "stat"};
+    for (int pid = 1; pid < 40000; pid++)
+        for (int kind = 0; kind < 2; kind++) {
             snprintf(path, sizeof path, "/proc/%d/%s", pid, kinds[kind]);
             if (open(path, O_RDONLY) >= 0)
                 breach(path);
