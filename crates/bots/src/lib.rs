@@ -20,6 +20,8 @@ pub use limits::{Limits, Tier, parse_duration, parse_size};
 pub use minder::{Ended, HowEnded, NoMinder, Overrun, mind_if_asked};
 pub use place::stay_on_one_core;
 pub use process::{MachineFault, Process, Silence, see_off};
-pub use program::{Program, Unusable};
-pub use sanitizer::{SANITIZED_MEMORY, can_be_sanitized, memory_error, sanitized};
-pub use speech::{Asked, Foreign, Hosted, OneShot, OneShotPlayer, Seating, StateFile};
+pub use program::{OPTIMISED, Program, Unusable};
+pub use sanitizer::{SANITIZED, SANITIZED_MEMORY, can_be_sanitized, memory_error};
+pub use speech::{
+    Asked, Foreign, Hosted, OneShot, OneShotPlayer, Seating, StateFile, prepare, told,
+};

@@ -318,6 +318,13 @@ impl Process {
         &self.errors
     }
 
+    /// A new question: what was written to the standard error before belongs to others.
+    pub(crate) fn ask_anew(&mut self) {
+        if self.errors.total() > 0 {
+            self.errors = Excerpt::default();
+        }
+    }
+
     /// Takes the output that has been read.
     pub(crate) fn take_output(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.output)

@@ -1,11 +1,14 @@
 //! From what a person names to what can be run: executables, scripts, C files.
 
 use std::ffi::OsStr;
+use std::fmt::Debug;
 use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use tempfile::TempDir;
 
 /// A program that can be started.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -62,16 +65,48 @@ pub enum Unusable {
         /// What the compiler said.
         said: String,
     },
+    /// It is a program, but not one that can play this game.
+    #[error("{path} cannot play: {reason}")]
+    Unfit {
+        /// The file.
+        path: PathBuf,
+        /// What it lacks.
+        reason: String,
+    },
     /// Something that is needed to run it is not there.
     #[error("failed to {0}")]
     Machine(String),
+}
+
+/// The flags with which a C file is compiled unless somebody wants others.
+pub const OPTIMISED: &[&str] = &["-O2"];
+
+/// A file that a person named, as it was when it was read.
+pub(crate) struct Source {
+    pub(crate) path: PathBuf,
+    hash: String,
+}
+
+impl Source {
+    /// Reads a file. A name without a slash is a file in this folder.
+    pub(crate) fn read(path: &Path) -> Result<Source, Unusable> {
+        let unusable = |error| Unusable::File {
+            path: path.to_owned(),
+            error,
+        };
+        let text = fs::read(path).map_err(unusable)?;
+        Ok(Source {
+            path: fs::canonicalize(path).map_err(unusable)?,
+            hash: blake3::hash(&text).to_hex().to_string(),
+        })
+    }
 }
 
 impl Program {
     /// Gets a program ready: a `.c` file is compiled, a `.py` file gets its interpreter, anything
     /// else is run as it is. A name without a slash is a file in this folder.
     pub fn prepare(path: &Path) -> Result<Program, Unusable> {
-        Program::prepare_with(path, &["-O2"])
+        Program::prepare_with(path, OPTIMISED)
     }
 
     /// The same, with these flags for the C compiler.
@@ -80,32 +115,45 @@ impl Program {
             path: path.to_owned(),
             error,
         };
-        let source = fs::canonicalize(path).map_err(unusable)?;
-        let text = fs::read(&source).map_err(unusable)?;
-        let hash = blake3::hash(&text).to_hex().to_string();
-        let (command, mut readable) = match source.extension().and_then(|end| end.to_str()) {
-            Some("c") => (vec![compile(&source, &hash, flags)?], vec![]),
+        let source = Source::read(path)?;
+        let file = &source.path;
+        let (command, mut readable) = match file.extension().and_then(|end| end.to_str()) {
+            Some("c") => (vec![compile(&source, flags)?], vec![]),
             Some("py") => {
                 let (python, home) = python()?;
-                (vec![python, source.clone()], home)
+                (vec![python, file.clone()], home)
             }
             _ => {
-                let mode = fs::metadata(&source).map_err(unusable)?.mode();
+                let mode = fs::metadata(file).map_err(unusable)?.mode();
                 if mode & 0o111 == 0 {
                     let error = io::Error::other("it is not executable (chmod +x)");
                     return Err(unusable(error));
                 }
-                (vec![source.clone()], vec![])
+                (vec![file.clone()], vec![])
             }
         };
         readable.extend(command.iter().cloned());
-        let run = command.last().unwrap_or(&source);
+        Program::new(source, command, readable)
+    }
+
+    /// A program that is started with this command, the last word of which is the file that makes
+    /// it what it is.
+    pub(crate) fn new(
+        source: Source,
+        command: Vec<PathBuf>,
+        readable: Vec<PathBuf>,
+    ) -> Result<Program, Unusable> {
+        let run = command.last().unwrap_or(&source.path);
+        let stamp = Stamp::of(run).map_err(|error| Unusable::File {
+            path: run.clone(),
+            error,
+        })?;
         Ok(Program {
-            stamp: Some(Stamp::of(run).map_err(unusable)?),
-            source,
+            stamp: Some(stamp),
+            source: source.path,
             command,
             readable,
-            hash,
+            hash: source.hash,
         })
     }
 
@@ -130,44 +178,75 @@ impl Program {
 }
 
 /// Compiles a C file, unless the same file was compiled the same way before.
-fn compile(source: &Path, hash: &str, flags: &[&str]) -> Result<PathBuf, Unusable> {
+pub(crate) fn compile<F: AsRef<OsStr> + Debug>(
+    source: &Source,
+    flags: &[F],
+) -> Result<PathBuf, Unusable> {
     let compiler = std::env::var("CC").unwrap_or("cc".to_owned());
-    let machine = |what: &str, error: io::Error| Unusable::Machine(format!("{what}: {error}"));
-    let key = blake3::hash(format!("{hash} {compiler} {flags:?}").as_bytes()).to_hex();
-    let folder = cache().map_err(|error| machine("make a folder for compiled programs", error))?;
-    let stem = source.file_stem().unwrap_or_default().to_string_lossy();
-    let place = folder.join(format!("{stem}-{}", &key[..16]));
+    let key = blake3::hash(format!("{} {compiler} {flags:?}", source.hash).as_bytes()).to_hex();
+    let folder = cache()?;
+    let stem = source.path.file_stem().unwrap_or_default();
+    let place = folder.join(format!("{}-{}", stem.to_string_lossy(), &key[..16]));
     if place.exists() {
         return Ok(place);
     }
-    let scratch = tempfile::Builder::new()
-        .prefix("compile-")
-        .tempdir_in(&folder)
-        .map_err(|error| machine("make a folder to compile in", error))?;
+    let scratch = scratch(&folder)?;
     let result = scratch.path().join("program");
     let output = Command::new(&compiler)
         .args(flags)
         .arg("-o")
         .arg(&result)
-        .arg(source)
+        .arg(&source.path)
         .arg("-lm")
         .output()
-        .map_err(|error| machine(&format!("run the C compiler '{compiler}'"), error))?;
+        .map_err(machine(&format!("run the C compiler '{compiler}'")))?;
     if !output.status.success() {
         return Err(Unusable::Compile {
-            path: source.to_owned(),
+            path: source.path.clone(),
             said: String::from_utf8_lossy(&output.stderr)
                 .trim_end()
                 .to_owned(),
         });
     }
     // Moved into place whole, so that two who compile the same do not meet half a program.
-    fs::rename(&result, &place).map_err(|error| machine("keep a compiled program", error))?;
+    fs::rename(&result, &place).map_err(machine("keep a compiled program"))?;
     Ok(place)
 }
 
+/// A folder with these files of our own, named after what is in them.
+pub(crate) fn unpacked(name: &str, files: &[(&str, &str)]) -> Result<PathBuf, Unusable> {
+    let folder = cache()?;
+    let key = blake3::hash(format!("{files:?}").as_bytes()).to_hex();
+    let place = folder.join(format!("{name}-{}", &key[..16]));
+    if place.exists() {
+        return Ok(place);
+    }
+    let scratch = scratch(&folder)?;
+    for (name, text) in files {
+        let path = scratch.path().join(name);
+        fs::write(path, text).map_err(machine("write a file to compile with"))?;
+    }
+    match fs::rename(scratch.keep(), &place) {
+        // Somebody else may have been faster, with the same files.
+        Err(error) if !place.exists() => Err(machine("keep files to compile with")(error)),
+        _ => Ok(place),
+    }
+}
+
+fn machine(doing: &str) -> impl Fn(io::Error) -> Unusable + '_ {
+    move |error| Unusable::Machine(format!("{doing}: {error}"))
+}
+
+/// A folder to work in before what is made there is moved into place.
+fn scratch(folder: &Path) -> Result<TempDir, Unusable> {
+    tempfile::Builder::new()
+        .prefix("compile-")
+        .tempdir_in(folder)
+        .map_err(machine("make a folder to compile in"))
+}
+
 /// The folder of compiled programs: the user's cache, or a place for temporary files.
-fn cache() -> io::Result<PathBuf> {
+fn cache() -> Result<PathBuf, Unusable> {
     let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
     let cache = std::env::var_os("XDG_CACHE_HOME")
         .map(PathBuf::from)
@@ -176,7 +255,7 @@ fn cache() -> io::Result<PathBuf> {
         .filter(|folder| folder.is_absolute())
         .unwrap_or_else(std::env::temp_dir)
         .join("croupier/compiled");
-    fs::create_dir_all(&folder)?;
+    fs::create_dir_all(&folder).map_err(machine("make a folder for compiled programs"))?;
     Ok(folder)
 }
 

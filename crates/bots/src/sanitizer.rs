@@ -2,10 +2,8 @@
 
 use std::path::Path;
 
-use crate::{Program, Unusable};
-
-/// What the C compiler is asked to watch for.
-const FLAGS: &[&str] = &[
+/// Flags with which a C program is made to watch its own memory.
+pub const SANITIZED: &[&str] = &[
     "-g",
     "-O1",
     "-fsanitize=address,undefined",
@@ -19,11 +17,6 @@ pub const SANITIZED_MEMORY: u64 = 1 << 46;
 /// Whether a file is compiled, so that it can be made to watch its own memory.
 pub fn can_be_sanitized(source: &Path) -> bool {
     source.extension().is_some_and(|end| end == "c")
-}
-
-/// Gets a C program ready in such a way that it watches its own memory.
-pub fn sanitized(source: &Path) -> Result<Program, Unusable> {
-    Program::prepare_with(source, FLAGS)
 }
 
 /// The first memory error in what such a program wrote to its standard error: where it is in the

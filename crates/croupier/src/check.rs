@@ -10,8 +10,8 @@ use std::path::Path;
 
 use clap::ArgMatches;
 use croupier_bots::{
-    Fault, Foreign, Hosted, House, Ledger, Program, SANITIZED_MEMORY, Seating, Speech, Tier,
-    Unusable, can_be_sanitized, memory_error, sanitized,
+    Fault, Foreign, Hosted, House, Ledger, OPTIMISED, Program, SANITIZED, SANITIZED_MEMORY,
+    Seating, Speech, Tier, Unusable, can_be_sanitized, memory_error, prepare, told,
 };
 use croupier_console::{Failure, game_options, print, seed};
 use croupier_core::{
@@ -67,10 +67,14 @@ impl table::ForGame for Check {
             failures: BTreeMap::new(),
         };
         let house = house::read(matches, Tier::Limits, G::DECISION)?;
-        match Program::prepare(path) {
+        match prepare::<G>(path, *speech, OPTIMISED) {
             Ok(program) => checkup.examine(program, &house)?,
             Err(error @ Unusable::Compile { .. }) => {
                 let kind = name_of_kind(FoulKind::Compile);
+                checkup.note(kind, error.to_string(), String::new());
+            }
+            Err(error @ Unusable::Unfit { .. }) => {
+                let kind = name_of_kind(FoulKind::Malformed);
                 checkup.note(kind, error.to_string(), String::new());
             }
             Err(error) => return Err(table::unusable(error)),
@@ -99,7 +103,7 @@ impl<G: Hosted> Checkup<G> {
     /// Takes the program through all situations and notes what goes wrong.
     fn examine(&mut self, program: Program, house: &House) -> Result<(), Failure> {
         for fault in self.faults(program, house)? {
-            let input = String::from_utf8_lossy(&fault.exchange.input.0).into_owned();
+            let input = told::<G>(fault.speech, &fault.exchange.input.0);
             self.note(name_of_kind(fault.kind), fault.detail, input);
         }
         Ok(())
@@ -239,7 +243,7 @@ impl<G: Hosted> Checkup<G> {
 
     /// The same once more with a program that watches its own memory.
     fn examine_with_sanitizers(&mut self, path: &Path, house: &House) -> Result<(), Failure> {
-        let Ok(program) = sanitized(path) else {
+        let Ok(program) = prepare::<G>(path, self.speech, SANITIZED) else {
             // A compiler without sanitizers is no failure of the program.
             return Ok(());
         };

@@ -11,6 +11,7 @@ use croupier_games::austerity::Austerity;
 use croupier_games::austerity::wire::{seat_letter, table_lines};
 use croupier_games::friday13::Friday13;
 use croupier_games::intensity::{Intensity, View};
+use croupier_games::uno::Uno;
 use serde_json::Value;
 
 use crate::style::{BOLD, DIM};
@@ -45,6 +46,8 @@ pub(crate) trait Shown: Game {
 }
 
 impl Shown for Friday13 {}
+
+impl Shown for Uno {}
 
 impl Shown for Austerity {
     fn shown(view: &Self::View, names: &[String]) -> String {

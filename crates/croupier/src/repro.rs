@@ -4,12 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
-use croupier_bots::{Bot, Fault, Folder, House, HowEnded, Left, MachineFault};
+use croupier_bots::{Bot, Fault, Folder, Hosted, House, HowEnded, Left, MachineFault, told};
 use croupier_console::{Failure, WholeFile, print};
 use serde::{Deserialize, Serialize};
 
 use crate::style::{BOLD, DIM};
-use crate::table::{not_taken, prepare};
+use crate::table::{self, not_taken};
 
 /// A fault as it is kept in a folder.
 #[derive(Serialize, Deserialize)]
@@ -56,14 +56,29 @@ pub(crate) fn repro(matches: &ArgMatches) -> Result<(), Failure> {
     let id = matches
         .get_one::<String>("fault")
         .expect("clap asks for it");
+    let kept = read(folder, id)?;
+    let game = kept.game.clone();
+    table::with_game_named(&game, matches, Repro(kept))
+}
+
+/// The decision, for whichever game.
+struct Repro(Kept);
+
+impl table::ForGame for Repro {
+    fn run<G: Hosted + crate::play::Shown>(self, _: &ArgMatches) -> Result<(), Failure> {
+        again::<G>(self.0)
+    }
+}
+
+fn again<G: Hosted>(kept: Kept) -> Result<(), Failure> {
     let Kept {
         game,
         player,
         fault,
         ..
-    } = read(folder, id)?;
+    } = kept;
     let house = House::new(fault.tier, fault.limits.clone());
-    let program = prepare(&fault.program)?;
+    let program = table::prepare::<G>(&fault.program, fault.speech)?;
     let exchange = &fault.exchange;
     let (arguments, input) = (&exchange.arguments, &exchange.input.0);
     let time = fault.limits.decision;
@@ -103,7 +118,7 @@ pub(crate) fn repro(matches: &ArgMatches) -> Result<(), Failure> {
         fault.program.display()
     );
     text += &heading("It was given");
-    text += &quoted(&exchange.input.0);
+    text += &quoted(told::<G>(fault.speech, &exchange.input.0).as_bytes());
     if !exchange.legal.is_empty() {
         text += &format!("{DIM}legal: {}{DIM:#}\n", exchange.legal.join(", "));
     }

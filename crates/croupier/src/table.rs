@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
 use croupier_bots::{
-    Fault, Foreign, Hosted, House, Ledger, NoMinder, NotTaken, Program, Seating, Speech, Tier,
-    Unusable,
+    Fault, Foreign, Hosted, House, Ledger, NoMinder, NotTaken, OPTIMISED, Program, Seating, Speech,
+    Tier, Unusable,
 };
 use croupier_console::{Failure, WholeFile, game_options, print, seed};
 use croupier_core::{
@@ -16,6 +16,7 @@ use croupier_core::{
 use croupier_games::austerity::Austerity;
 use croupier_games::friday13::Friday13;
 use croupier_games::intensity::Intensity;
+use croupier_games::uno::Uno;
 use serde_json::{Value, json};
 
 use crate::play::{LEFT, Person, Shown, seen};
@@ -50,11 +51,15 @@ macro_rules! hosted {
         /// The games at which programs play.
         pub(crate) const HOSTED: &[&str] = &[$($name),*];
 
-        /// Does something with the game that the command line names.
-        pub(crate) fn with_game(matches: &ArgMatches, what: impl ForGame) -> Result<(), Failure> {
-            match matches.subcommand() {
-                $(Some(($name, matches)) => what.run::<$game>(matches),)*
-                _ => unreachable!("clap lets only these games through"),
+        /// Does something with the game of this name, if programs play it.
+        pub(crate) fn with_game_named(
+            name: &str,
+            matches: &ArgMatches,
+            what: impl ForGame,
+        ) -> Result<(), Failure> {
+            match name {
+                $($name => what.run::<$game>(matches),)*
+                _ => Err(Failure::Usage(format!("programs do not play the game '{name}'"))),
             }
         }
     };
@@ -64,6 +69,13 @@ hosted! {
     "intensity" => Intensity,
     "austerity" => Austerity,
     "friday13" => Friday13,
+    "uno" => Uno,
+}
+
+/// Does something with the game that the command line names.
+pub(crate) fn with_game(matches: &ArgMatches, what: impl ForGame) -> Result<(), Failure> {
+    let (name, matches) = matches.subcommand().expect("clap asks for a game");
+    with_game_named(name, matches, what)
 }
 
 /// A match that is ready to be played.
@@ -408,9 +420,9 @@ pub(crate) fn name_of_kind(kind: FoulKind) -> String {
 }
 
 /// Gets a program ready, or makes sure that there is such a built-in player.
-fn program<G: Game>(player: &Named) -> Result<Option<(Program, Speech)>, Failure> {
+fn program<G: Hosted>(player: &Named) -> Result<Option<(Program, Speech)>, Failure> {
     match &player.kind {
-        Kind::Program(path, speech) => Ok(Some((prepare(path)?, *speech))),
+        Kind::Program(path, speech) => Ok(Some((prepare::<G>(path, *speech)?, *speech))),
         Kind::Person => Ok(None),
         Kind::BuiltIn(name) if G::PLAYERS.iter().any(|known| known.name == name) => Ok(None),
         Kind::BuiltIn(name) => {
@@ -424,15 +436,15 @@ fn program<G: Game>(player: &Named) -> Result<Option<(Program, Speech)>, Failure
 }
 
 /// Gets a program ready.
-pub(crate) fn prepare(path: &Path) -> Result<Program, Failure> {
-    Program::prepare(path).map_err(unusable)
+pub(crate) fn prepare<G: Hosted>(path: &Path, speech: Speech) -> Result<Program, Failure> {
+    croupier_bots::prepare::<G>(path, speech, OPTIMISED).map_err(unusable)
 }
 
 /// What is wrong with a program is a wrong request; the rest is the machine's failure.
 pub(crate) fn unusable(error: Unusable) -> Failure {
     match error {
         Unusable::Machine(_) => Failure::Machine(error.to_string()),
-        Unusable::File { .. } | Unusable::Compile { .. } => Failure::Usage(error.to_string()),
+        _ => Failure::Usage(error.to_string()),
     }
 }
 

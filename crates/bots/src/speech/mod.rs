@@ -8,17 +8,19 @@ mod friday13;
 mod intensity;
 mod json;
 mod one_shot;
+mod uno;
 
 pub use friday13::{Asked, StateFile};
 use json::JsonPlayer;
 pub use one_shot::{OneShot, OneShotPlayer};
 
+use std::path::Path;
 use std::time::Duration;
 
 use croupier_core::{Failure, Foul, Game, Observer, Player};
 
 use crate::fault::{Culprit, Exchange, Fault, Ledger};
-use crate::{Bot, Folder, House, MachineFault, NotTaken, Program, Speech};
+use crate::{Bot, Folder, House, MachineFault, NotTaken, Program, Speech, Unusable};
 
 /// A game whose own protocol is spoken to programs.
 pub trait Hosted: Game {
@@ -32,8 +34,39 @@ pub trait Hosted: Game {
     /// Where a program that speaks the game's own protocol is started.
     const FOLDER: Folder = Folder::Plain;
 
+    /// Gets a program ready that will speak the game's own protocol; a C file is compiled with
+    /// these flags.
+    fn prepare(path: &Path, flags: &[&str]) -> Result<Program, Unusable> {
+        Program::prepare_with(path, flags)
+    }
+
     /// Seats a program that speaks the game's own protocol.
     fn in_its_own_speech(bot: Bot, seating: Seating, setup: &Self::Setup) -> Foreign<Self>;
+
+    /// What a program was sent in the game's own protocol, as a person reads it.
+    fn told(input: &[u8]) -> String {
+        String::from_utf8_lossy(input).into_owned()
+    }
+}
+
+/// Gets a program ready that will be spoken to like this; a C file is compiled with these flags.
+pub fn prepare<G: Hosted>(
+    path: &Path,
+    speech: Speech,
+    flags: &[&str],
+) -> Result<Program, Unusable> {
+    match speech {
+        Speech::Own => G::prepare(path, flags),
+        Speech::Json => Program::prepare_with(path, flags),
+    }
+}
+
+/// What a program was sent, as a person reads it.
+pub fn told<G: Hosted>(speech: Speech, input: &[u8]) -> String {
+    match speech {
+        Speech::Own => G::told(input),
+        Speech::Json => String::from_utf8_lossy(input).into_owned(),
+    }
 }
 
 /// A foreign program at the table.

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use croupier_bots::{
-    Bot, House, Ledger, Limits, OneShot, OneShotPlayer, Program, SANITIZED_MEMORY, Seating, Tier,
-    Unusable, can_be_sanitized, memory_error, mind_if_asked, sanitized,
+    Bot, House, Ledger, Limits, OneShot, OneShotPlayer, Program, SANITIZED, SANITIZED_MEMORY,
+    Seating, Tier, Unusable, can_be_sanitized, memory_error, mind_if_asked,
 };
 use croupier_console::{Failure, parse, print, run, seed, seed_flag};
 use croupier_core::{
@@ -211,7 +211,7 @@ fn invite(
 fn unusable(error: Unusable) -> Failure {
     match error {
         Unusable::Machine(_) => Failure::Machine(error.to_string()),
-        Unusable::File { .. } | Unusable::Compile { .. } => Failure::Usage(error.to_string()),
+        _ => Failure::Usage(error.to_string()),
     }
 }
 
@@ -220,7 +220,7 @@ fn shadow(source: &Path, house: &House) -> Result<Option<Bot>, Failure> {
     if !can_be_sanitized(source) {
         return Ok(None);
     }
-    let program = sanitized(source).map_err(unusable)?;
+    let program = Program::prepare_with(source, SANITIZED).map_err(unusable)?;
     let mut house = house.clone();
     house.limits.memory = SANITIZED_MEMORY;
     let bot = Bot::take_on(program, &house);

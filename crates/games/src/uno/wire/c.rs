@@ -7,6 +7,8 @@
 //! What is written is exact. What is read comes from strangers: numbers that mean nothing are
 //! told apart from cards, and nothing is taken on trust.
 
+use std::fmt;
+
 use croupier_core::{Illegal, Seat};
 
 use crate::uno::view::read_selection;
@@ -160,6 +162,44 @@ pub struct BadState {
     pub number: i32,
 }
 
+/// Field by field, by the names and words of the header.
+impl fmt::Display for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = |number: i32| match number {
+            LEFT => "LEFT".to_owned(),
+            RIGHT => "RIGHT".to_owned(),
+            RED => "RED".to_owned(),
+            GREEN => "GREEN".to_owned(),
+            BLUE => "BLUE".to_owned(),
+            YELLOW => "YELLOW".to_owned(),
+            NONE => "NONE".to_owned(),
+            number => number.to_string(),
+        };
+        let seats = |start: usize, word: &dyn Fn(i32) -> String| {
+            let numbers = self.0[start..start + SEATS].iter();
+            numbers
+                .map(|&number| word(number))
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        let ints = &self.0;
+        writeln!(f, "numberOfPlayers {}", ints[field::PLAYERS])?;
+        writeln!(f, "directionOfPlay {}", word(ints[field::DIRECTION]))?;
+        writeln!(f, "lastColourCalled {}", word(ints[field::LAST_COLOUR]))?;
+        writeln!(f, "yourPosition {}", ints[field::POSITION])?;
+        writeln!(f, "yourNumberOfCards {}", ints[field::HAND_SIZE])?;
+        writeln!(f, "yourCards {}", self.told(field::HAND_SIZE))?;
+        writeln!(f, "numberOfDiscards {}", ints[field::DISCARDS_SIZE])?;
+        writeln!(f, "discardPile {}", self.told(field::DISCARDS_SIZE))?;
+        let plain = |number: i32| number.to_string();
+        let left = seats(field::CARDS_LEFT, &plain);
+        writeln!(f, "allPlayersCardsLeft {left}")?;
+        let called = seats(field::COLOURS, &word);
+        writeln!(f, "allPlayersColoursCalled {called}")?;
+        writeln!(f, "allPlayersScores {}", seats(field::SCORES, &plain))
+    }
+}
+
 impl State {
     /// The state that shows this view.
     pub fn of(view: &View) -> State {
@@ -276,6 +316,16 @@ impl State {
         places
             .chain([-1])
             .find(|&selection| self.chosen(selection).is_ok())
+    }
+
+    /// The row of cards whose number is at `size`, with their places: `0 red 7, 1 wild`.
+    fn told(&self, size: usize) -> String {
+        let count = usize::try_from(self.0[size]).unwrap_or(0).min(DECK);
+        let card = |place: usize| match self.card(size + 1, place) {
+            Some(card) => format!("{place} {card}"),
+            None => format!("{place} no card"),
+        };
+        (0..count).map(card).collect::<Vec<_>>().join(", ")
     }
 
     /// The card at this place of a row of cards that starts at `start`.

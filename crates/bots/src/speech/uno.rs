@@ -1,0 +1,151 @@
+//! Uno's own way: a strategy is a C function, and it is called in a process of its own.
+
+mod host;
+mod symbols;
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use croupier_core::{Failure, Foul, FoulKind, Player, Rng, Seat, Seed, Turn};
+use croupier_games::uno::c::State;
+use croupier_games::uno::{Move, Setup, Uno, View};
+
+use super::{Foreign, Hosted, Seating};
+use crate::fault::{Bytes, Exchange};
+use crate::program::{self, Source};
+use crate::{Bot, Program, Speech, Unusable};
+
+use host::{Call, Host, Request};
+use symbols::Functions;
+
+/// The files that are needed to compile a strategy and its host, wherever this program is
+/// installed.
+const FILES: &[(&str, &str)] = &[
+    ("uno_host.c", include_str!("uno/uno_host.c")),
+    (
+        "croupier_uno.h",
+        include_str!("../../../../include/croupier_uno.h"),
+    ),
+    ("proj2.h", include_str!("../../../../include/proj2.h")),
+];
+
+impl Hosted for Uno {
+    const QUESTIONS_STAND_ALONE: bool = true;
+
+    /// A C file becomes a shared object, and a shared object is loaded by our host.
+    fn prepare(path: &Path, flags: &[&str]) -> Result<Program, Unusable> {
+        let source = Source::read(path)?;
+        let folder = program::unpacked("uno", FILES)?;
+        let with_headers = [OsStr::new("-I"), folder.as_os_str()].map(OsStr::to_owned);
+        let flags: Vec<OsString> = flags
+            .iter()
+            .map(OsString::from)
+            .chain(with_headers)
+            .collect();
+        let compiled = |source: &Source, more: &[&str]| {
+            let more = more.iter().map(OsString::from);
+            let flags: Vec<OsString> = flags.iter().cloned().chain(more).collect();
+            program::compile(source, &flags)
+        };
+        let object = if source.path.extension() == Some(OsStr::new("c")) {
+            compiled(&source, &["-shared", "-fPIC", "-Wl,-z,defs"])?
+        } else {
+            source.path.clone()
+        };
+        let bytes = fs::read(&object).map_err(|error| Unusable::File {
+            path: object.clone(),
+            error,
+        })?;
+        let functions = Functions::in_object(&bytes).map_err(|reason| Unusable::Unfit {
+            path: path.to_owned(),
+            reason,
+        })?;
+        let host = Source::read(&folder.join("uno_host.c"))?;
+        let host = compiled(&host, &["-Wl,--no-as-needed", "-ldl"])?;
+        let readable = vec![host.clone(), object.clone()];
+        let command = vec![host, PathBuf::from(functions.prefix), object];
+        Program::new(source, command, readable)
+    }
+
+    fn in_its_own_speech(bot: Bot, seating: Seating, _: &Setup) -> Foreign<Uno> {
+        let host = Host::new(bot, &seating.house);
+        let strategy = Strategy {
+            host,
+            seating,
+            chance: Seed(0).rng(),
+        };
+        Foreign {
+            player: Box::new(strategy),
+            listener: None,
+        }
+    }
+
+    fn told(input: &[u8]) -> String {
+        Request::told(input).unwrap_or_default()
+    }
+}
+
+/// A strategy at the table.
+#[derive(Debug)]
+struct Strategy {
+    host: Host,
+    seating: Seating,
+    /// Every decision gets a seed for `rand()` of its own, so that it can be made again without
+    /// the ones before it.
+    chance: Rng,
+}
+
+impl Player<Uno> for Strategy {
+    fn start(&mut self, _: Seat, chance: Seed) {
+        self.seating.start();
+        self.chance = chance.rng();
+    }
+
+    fn decide(&mut self, turn: &Turn<'_, Uno>) -> Result<Move, Failure> {
+        let view = turn.view();
+        let request = Request::new(&Call::Play(&State::of(&view)), self.chance.bits() as u32);
+        let asked = Instant::now();
+        let answer = self.host.ask(&request, self.seating.time());
+        let took = asked.elapsed();
+        self.seating.spend(took);
+        let (line, answer) = match answer {
+            Ok(line) => {
+                let choice = selected(&view, &line).map_err(Failure::Foul);
+                (line, choice)
+            }
+            Err(failure) => (Vec::new(), Err(failure)),
+        };
+        if answer.is_err() {
+            let mut legal = Vec::new();
+            turn.legal(&mut legal);
+            self.seating.last = Exchange {
+                input: Bytes(request.bytes().to_vec()),
+                answer: Bytes(line),
+                took,
+                legal: legal.iter().map(ToString::to_string).collect(),
+                ..std::mem::take(&mut self.host.unanswered)
+            };
+        }
+        answer
+    }
+
+    fn fouled(&mut self, foul: &Foul, _: Option<Move>) {
+        self.seating.note(foul, &self.host.bot, Speech::Own);
+        self.host.dismiss();
+    }
+}
+
+/// The move that a selection means.
+fn selected(view: &View, line: &[u8]) -> Result<Move, Foul> {
+    let text = String::from_utf8_lossy(line);
+    let selection: i32 = text.parse().map_err(|_| Foul {
+        kind: FoulKind::Malformed,
+        detail: format!("'{text}' is no selection"),
+    })?;
+    view.chosen(selection).map_err(|rule| Foul {
+        kind: FoulKind::Illegal,
+        detail: format!("selection {selection}: {rule}"),
+    })
+}
