@@ -470,14 +470,14 @@ impl Process {
     /// Does what can be done without waiting.
     fn attend(&mut self, [report, output, errors, input]: [bool; 4]) -> Result<(), MachineFault> {
         if output {
-            let mut chunk = [0; 1 << 14];
+            let mut chunk = [0; 1 << 12];
             match read(&mut self.stdout, &mut chunk) {
                 Some(length) => self.output.extend_from_slice(&chunk[..length]),
                 None => self.stdout = None,
             }
         }
         if errors {
-            let mut chunk = [0; 1 << 14];
+            let mut chunk = [0; 1 << 12];
             match read(&mut self.stderr, &mut chunk) {
                 Some(length) => self.errors.add(&chunk[..length]),
                 None => self.stderr = None,

@@ -10,8 +10,9 @@ use std::path::Path;
 
 use clap::ArgMatches;
 use croupier_bots::{
-    Fault, Foreign, Hosted, House, Ledger, OPTIMISED, Program, SANITIZED, SANITIZED_MEMORY,
-    Seating, Speech, Tier, Unusable, can_be_sanitized, memory_error, prepare, told,
+    Bot, Fault, Finding, Foreign, Hosted, House, Ledger, OPTIMISED, Program, SANITIZED,
+    SANITIZED_MEMORY, Seating, Speech, Tier, Unusable, can_be_sanitized, memory_error, prepare,
+    told,
 };
 use croupier_console::{Failure, game_options, print, seed};
 use croupier_core::{
@@ -34,9 +35,6 @@ const EACH: usize = 20;
 /// After this many time-outs a program is asked no more: the answer is known, and a check with all
 /// of them could take an hour.
 const TIMEOUTS: usize = 3;
-
-/// Marks what only the sanitizers found, which is told beside what was found without them.
-const BY_SANITIZERS: &str = " (memory)";
 
 /// Checks the program that the command line names; status 1 if it fails.
 pub(crate) fn check(matches: &ArgMatches) -> Result<(), Failure> {
@@ -70,18 +68,16 @@ impl table::ForGame for Check {
         match prepare::<G>(path, *speech, OPTIMISED) {
             Ok(program) => checkup.examine(program, &house)?,
             Err(error @ Unusable::Compile { .. }) => {
-                let kind = name_of_kind(FoulKind::Compile);
-                checkup.note(kind, error.to_string(), String::new());
+                checkup.note(FoulKind::Compile, "", error.to_string(), String::new());
             }
             Err(error @ Unusable::Unfit { .. }) => {
-                let kind = name_of_kind(FoulKind::Malformed);
-                checkup.note(kind, error.to_string(), String::new());
+                checkup.note(FoulKind::Malformed, "", error.to_string(), String::new());
             }
             Err(error) => return Err(table::unusable(error)),
         }
         // A program that hangs would only hang for longer.
         let timeout = name_of_kind(FoulKind::Timeout);
-        let hangs = checkup.failures.contains_key(&timeout);
+        let hangs = checkup.failures.keys().any(|(kind, _)| *kind == timeout);
         if can_be_sanitized(path) && checkup.situations > 0 && !hangs {
             checkup.examine_with_sanitizers(path, &house)?;
         }
@@ -95,16 +91,20 @@ struct Checkup<G: Game> {
     seed: Seed,
     speech: Speech,
     situations: usize,
-    /// For each kind of failure the detail and the shortest input.
-    failures: BTreeMap<String, (String, String)>,
+    /// For each kind of failure, and the part of the program it is about, the detail and the
+    /// shortest input.
+    failures: BTreeMap<(String, String), (String, String)>,
 }
 
 impl<G: Hosted> Checkup<G> {
     /// Takes the program through all situations and notes what goes wrong.
     fn examine(&mut self, program: Program, house: &House) -> Result<(), Failure> {
-        for fault in self.faults(program, house)? {
+        for fault in self.faults(program.clone(), house)? {
             let input = told::<G>(fault.speech, &fault.exchange.input.0);
-            self.note(name_of_kind(fault.kind), fault.detail, input);
+            self.note(fault.kind, "", fault.detail, input);
+        }
+        if self.speech == Speech::Own {
+            self.examine_the_rest(program, house)?;
         }
         Ok(())
     }
@@ -125,6 +125,27 @@ impl<G: Hosted> Checkup<G> {
             ));
         }
         Ok(ledger.take().into_iter().map(|(_, fault)| fault).collect())
+    }
+
+    /// Looks at what the game asks of a program besides moves.
+    fn examine_the_rest(&mut self, program: Program, house: &House) -> Result<(), Failure> {
+        let bot = Bot::take_on(program, house).map_err(not_taken)?;
+        let findings = match G::examine(bot, house, self.seed) {
+            Ok(findings) => findings,
+            Err(_) if house::is_stopped(house) => Vec::new(),
+            Err(NoMove::Foul(foul)) => return Err(Failure::Machine(foul.detail)),
+            Err(NoMove::Void(reason)) => return Err(Failure::Machine(reason)),
+        };
+        for finding in findings {
+            let Finding {
+                kind,
+                about,
+                detail,
+                input,
+            } = finding;
+            self.note(kind, about, detail, input);
+        }
+        Ok(())
     }
 
     fn seat(
@@ -254,18 +275,22 @@ impl<G: Hosted> Checkup<G> {
         for fault in self.faults(program, &house)? {
             // Only what the sanitizers found is news; the rest was found before.
             if let Some(error) = memory_error(&fault.exchange.errors, &fault.program) {
-                let kind = format!("{}{BY_SANITIZERS}", name_of_kind(fault.kind));
-                let input = String::from_utf8_lossy(&fault.exchange.input.0).into_owned();
-                self.note(kind, format!("memory error at {error}"), input);
+                let input = told::<G>(fault.speech, &fault.exchange.input.0);
+                self.note(
+                    fault.kind,
+                    "memory",
+                    format!("memory error at {error}"),
+                    input,
+                );
             }
         }
         Ok(())
     }
 
-    fn note(&mut self, kind: String, detail: String, input: String) {
+    fn note(&mut self, kind: FoulKind, about: &str, detail: String, input: String) {
         let shortest = self
             .failures
-            .entry(kind)
+            .entry((name_of_kind(kind), about.to_owned()))
             .or_insert_with(|| (detail.clone(), input.clone()));
         if input.len() < shortest.1.len() {
             *shortest = (detail, input);
@@ -275,8 +300,8 @@ impl<G: Hosted> Checkup<G> {
     fn report(&self, player: &Named, as_json: bool) -> Result<(), Failure> {
         let ok = self.failures.is_empty();
         if as_json {
-            let failures = self.failures.iter().map(|(kind, (detail, input))| {
-                let kind = kind.trim_end_matches(BY_SANITIZERS);
+            let failures = self.failures.iter();
+            let failures = failures.map(|((kind, _), (detail, input))| {
                 json!({"kind": kind, "detail": detail, "input": input})
             });
             let report = json!({
@@ -305,7 +330,11 @@ impl<G: Hosted> Checkup<G> {
         if self.failures.is_empty() {
             return text + "\n  It keeps the protocol.\n";
         }
-        for (kind, (detail, input)) in &self.failures {
+        for ((kind, about), (detail, input)) in &self.failures {
+            let kind = match about.as_str() {
+                "" => kind.clone(),
+                about => format!("{kind} ({about})"),
+            };
             text += &format!(
                 "\n  {BOLD}{kind}{BOLD:#}: {}\n",
                 detail.replace('\n', "\n    ")

@@ -17,7 +17,7 @@ pub use one_shot::{OneShot, OneShotPlayer};
 use std::path::Path;
 use std::time::Duration;
 
-use croupier_core::{Failure, Foul, Game, Observer, Player};
+use croupier_core::{Failure, Foul, FoulKind, Game, Observer, Player, Seed};
 
 use crate::fault::{Culprit, Exchange, Fault, Ledger};
 use crate::{Bot, Folder, House, MachineFault, NotTaken, Program, Speech, Unusable};
@@ -43,10 +43,28 @@ pub trait Hosted: Game {
     /// Seats a program that speaks the game's own protocol.
     fn in_its_own_speech(bot: Bot, seating: Seating, setup: &Self::Setup) -> Foreign<Self>;
 
+    /// What is wrong with a program besides its moves, in a game that asks for more than moves.
+    fn examine(_: Bot, _: &House, _: Seed) -> Result<Vec<Finding>, Failure> {
+        Ok(Vec::new())
+    }
+
     /// What a program was sent in the game's own protocol, as a person reads it.
     fn told(input: &[u8]) -> String {
         String::from_utf8_lossy(input).into_owned()
     }
+}
+
+/// Something that is wrong with a program besides its moves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// What sort of failure.
+    pub kind: FoulKind,
+    /// The part of the program that fails.
+    pub about: &'static str,
+    /// What is wrong with it, in a sentence for the program's author.
+    pub detail: String,
+    /// What it was given, as a person reads it; empty if that tells nothing.
+    pub input: String,
 }
 
 /// Gets a program ready that will be spoken to like this; a C file is compiled with these flags.

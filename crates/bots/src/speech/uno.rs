@@ -1,5 +1,6 @@
 //! Uno's own way: a strategy is a C function, and it is called in a process of its own.
 
+mod functions;
 mod host;
 mod symbols;
 
@@ -12,10 +13,10 @@ use croupier_core::{Failure, Foul, FoulKind, Player, Rng, Seat, Seed, Turn};
 use croupier_games::uno::c::State;
 use croupier_games::uno::{Move, Setup, Uno, View};
 
-use super::{Foreign, Hosted, Seating};
+use super::{Finding, Foreign, Hosted, Seating};
 use crate::fault::{Bytes, Exchange};
 use crate::program::{self, Source};
-use crate::{Bot, Program, Speech, Unusable};
+use crate::{Bot, House, Program, Speech, Unusable};
 
 use host::{Call, Host, Request};
 use symbols::Functions;
@@ -80,6 +81,10 @@ impl Hosted for Uno {
             player: Box::new(strategy),
             listener: None,
         }
+    }
+
+    fn examine(bot: Bot, house: &House, seed: Seed) -> Result<Vec<Finding>, Failure> {
+        functions::examine(bot, house, seed)
     }
 
     fn told(input: &[u8]) -> String {

@@ -35,6 +35,10 @@ static int questions;
 static int answers;
 static Request request;
 
+/* What the strategy is given lies by itself, so that a sanitizer sees a step beside it. */
+static GameState state;
+static Deck deck;
+
 static void (*create_deck)(Deck *);
 static void (*shuffle_deck)(Deck *, int);
 static int (*valid_selection)(GameState *, int);
@@ -150,19 +154,21 @@ int main(int count, char **arguments)
         int number;
 
         read_request();
+        state = request.with.state;
+        deck = request.with.deck;
         srand((unsigned)request.seed);
         if (request.what == 'P' && play != NULL) {
-            number = play(&request.with.state);
+            number = play(&state);
             answer(&number, 1);
         } else if (request.what == 'V' && valid_selection != NULL) {
-            number = valid_selection(&request.with.state, request.number);
+            number = valid_selection(&state, request.number);
             answer(&number, 1);
         } else if (request.what == 'S' && shuffle_deck != NULL) {
-            shuffle_deck(&request.with.deck, request.number);
-            answer((const int *)&request.with.deck, sizeof(Deck) / sizeof(int));
+            shuffle_deck(&deck, request.number);
+            answer((const int *)&deck, sizeof(Deck) / sizeof(int));
         } else if (request.what == 'C' && create_deck != NULL) {
-            create_deck(&request.with.deck);
-            answer((const int *)&request.with.deck, sizeof(Deck) / sizeof(int));
+            create_deck(&deck);
+            answer((const int *)&deck, sizeof(Deck) / sizeof(int));
         } else {
             fprintf(stderr, "there is no function for '%c'\n", request.what);
             _exit(1);

@@ -233,8 +233,9 @@ impl State {
     /// The state's bytes, as they lie in the memory of a C program.
     pub fn to_bytes(&self) -> [u8; STATE_BYTES] {
         let mut bytes = [0; STATE_BYTES];
-        for (room, int) in bytes.chunks_exact_mut(size_of::<i32>()).zip(self.0) {
-            room.copy_from_slice(&int.to_ne_bytes());
+        let (rooms, _) = bytes.as_chunks_mut();
+        for (room, int) in rooms.iter_mut().zip(&self.0) {
+            *room = int.to_ne_bytes();
         }
         bytes
     }
