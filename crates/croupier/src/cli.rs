@@ -60,6 +60,7 @@ pub(crate) fn command() -> Command {
         .subcommand(simulate())
         .subcommand(play_match())
         .subcommand(play())
+        .subcommand(tournament())
         .subcommand(check())
         .subcommand(
             Command::new("repro")
@@ -226,6 +227,45 @@ fn play() -> Command {
         }))
 }
 
+/// `croupier tournament`, for the game that has a form of its own.
+fn tournament() -> Command {
+    let entry = GAMES.find("uno").expect("Uno is a game");
+    let example = "Example:\n  croupier tournament uno --rounds 100 mine.c theirs.so careful naive";
+    Command::new("tournament")
+        .about("Plays many games between the same players, and ranks them")
+        .after_help(example)
+        .subcommand_value_name("GAME")
+        .subcommand_help_heading("Games")
+        .subcommand_required(true)
+        .disable_help_subcommand(true)
+        .subcommand(
+            Command::new(entry.profile.name)
+                .about(
+                    "Plays rounds of 24 games over the same deal, one for every order of seating",
+                )
+                .after_help(example)
+                .arg(players_argument(entry).num_args(4).required(true))
+                .arg(
+                    Arg::new("rounds")
+                        .long("rounds")
+                        .value_name("N")
+                        .default_value("10")
+                        .value_parser(value_parser!(u64).range(1..=1_000_000_000))
+                        .help("How many rounds of 24 games"),
+                )
+                .arg(
+                    Arg::new("penalties")
+                        .long("penalties")
+                        .action(ArgAction::SetTrue)
+                        .help("Tell of every penalty the seat, the selection and the game state"),
+                )
+                .arg(seed_flag())
+                .arg(json_flag())
+                .arg(quiet_flag("No progress bar"))
+                .args(house::flags(Tier::Strict)),
+        )
+}
+
 /// `croupier check`, likewise.
 fn check() -> Command {
     let games = table::HOSTED.iter().filter_map(|name| GAMES.find(name));
@@ -321,7 +361,7 @@ pub(crate) fn reject_unknown_game(arguments: &[OsString]) -> Result<(), Failure>
     let [_, command, game, ..] = arguments else {
         return Ok(());
     };
-    let takes_a_game = ["rules", "simulate", "match", "check", "play"]
+    let takes_a_game = ["rules", "simulate", "match", "tournament", "check", "play"]
         .iter()
         .any(|name| command == name);
     let game = game.to_string_lossy();

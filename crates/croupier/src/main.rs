@@ -13,6 +13,7 @@ mod repro;
 mod simulate;
 mod style;
 mod table;
+mod tournament;
 
 use std::process::ExitCode;
 
@@ -39,6 +40,7 @@ fn croupier() -> Result<(), Failure> {
         Some(("simulate", matches)) => simulate::simulate(matches),
         Some(("match", matches)) => table::play_match(matches),
         Some(("play", matches)) => play::play(matches),
+        Some(("tournament", matches)) => tournament::tournament(matches),
         Some(("check", matches)) => check::check(matches),
         Some(("repro", matches)) => repro::repro(matches),
         Some(("doctor", matches)) => doctor::doctor(matches),

@@ -25,7 +25,7 @@ use crate::style::{BOLD, DIM};
 use crate::{cli, house};
 
 /// How often a game is played again when the machine failed in it.
-const TRIES: usize = 3;
+pub(crate) const TRIES: usize = 3;
 
 /// Plays the match that the command line asks for.
 pub(crate) fn play_match(matches: &ArgMatches) -> Result<(), Failure> {
@@ -135,7 +135,7 @@ impl<G: Hosted + Shown> Match<G> {
                 players.len()
             )));
         }
-        let programs = players.iter().map(program::<G>).collect::<Result<_, _>>()?;
+        let programs = programs::<G>(&players)?;
         Ok(Match {
             setup,
             players,
@@ -158,7 +158,13 @@ impl<G: Hosted + Shown> Match<G> {
             })?;
         }
         let ledger = Ledger::default();
-        let mut seated = self.seat(&ledger)?;
+        let mut seated = seat(
+            &self.players,
+            &self.programs,
+            &self.house,
+            &ledger,
+            &self.setup,
+        )?;
         let mut played = Vec::new();
         for number in 0..self.games {
             match self.game(number, &mut seated, &ledger) {
@@ -172,39 +178,6 @@ impl<G: Hosted + Shown> Match<G> {
             }
         }
         self.report(&played)
-    }
-
-    /// Seats all players, each for the whole match.
-    fn seat(&self, ledger: &Ledger) -> Result<Vec<Foreign<G>>, Failure> {
-        let seats = self.programs.iter().enumerate().zip(&self.players);
-        seats
-            .map(
-                |((number, program), player)| match (program, &player.kind) {
-                    (Some((program, speech)), _) => {
-                        let seating = Seating::new(number, ledger, &self.house);
-                        let seated = seating.seat(program.clone(), *speech, &self.setup);
-                        seated.map_err(not_taken)
-                    }
-                    (None, Kind::BuiltIn(name)) => {
-                        let found = G::PLAYERS.iter().find(|known| known.name == name);
-                        Ok(Foreign {
-                            player: (found.expect("it was looked up before").make)(),
-                            listener: None,
-                        })
-                    }
-                    (None, Kind::Person) => Ok(Foreign {
-                        player: Box::new(Person::new(
-                            self.players
-                                .iter()
-                                .map(|player| player.name.clone())
-                                .collect(),
-                        )),
-                        listener: None,
-                    }),
-                    (None, Kind::Program(..)) => unreachable!("it was prepared before"),
-                },
-            )
-            .collect()
     }
 
     /// Plays one game; once more if the machine fails.
@@ -417,6 +390,49 @@ impl<G: Hosted + Shown> Match<G> {
 pub(crate) fn name_of_kind(kind: FoulKind) -> String {
     let kind = serde_json::to_value(kind).unwrap_or_default();
     kind.as_str().unwrap_or_default().to_owned()
+}
+
+/// Seats all players, each for the whole contest.
+pub(crate) fn seat<G: Hosted + Shown>(
+    players: &[Named],
+    programs: &[Option<(Program, Speech)>],
+    house: &House,
+    ledger: &Ledger,
+    setup: &G::Setup,
+) -> Result<Vec<Foreign<G>>, Failure> {
+    let seats = programs.iter().enumerate().zip(players);
+    let seated = seats.map(
+        |((number, program), player)| match (program, &player.kind) {
+            (Some((program, speech)), _) => {
+                let seating = Seating::new(number, ledger, house);
+                let seated = seating.seat(program.clone(), *speech, setup);
+                seated.map_err(not_taken)
+            }
+            (None, Kind::BuiltIn(name)) => {
+                let found = G::PLAYERS.iter().find(|known| known.name == name);
+                Ok(Foreign {
+                    player: (found.expect("it was looked up before").make)(),
+                    listener: None,
+                })
+            }
+            (None, Kind::Person) => {
+                let names = players.iter().map(|player| player.name.clone());
+                Ok(Foreign {
+                    player: Box::new(Person::new(names.collect())),
+                    listener: None,
+                })
+            }
+            (None, Kind::Program(..)) => unreachable!("it was prepared before"),
+        },
+    );
+    seated.collect()
+}
+
+/// Gets all programs ready, and makes sure that there are such built-in players.
+pub(crate) fn programs<G: Hosted>(
+    players: &[Named],
+) -> Result<Vec<Option<(Program, Speech)>>, Failure> {
+    players.iter().map(program::<G>).collect()
 }
 
 /// Gets a program ready, or makes sure that there is such a built-in player.
