@@ -3,15 +3,13 @@
 //! A figure counts when both programs were measured in the same run: they take turns, and medians
 //! are compared.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::process::Command;
 
 use serde_json::Value;
 
-use crate::{bots, cargo, run};
+use crate::{bots, cargo, games, run};
 
 /// How often each program has its turn.
 const ROUNDS: usize = 7;
@@ -21,16 +19,20 @@ type Measure = fn(&Bench) -> Result<(), String>;
 
 /// All benchmarks, by name.
 const BENCHMARKS: &[(&str, Measure)] = &[
-    ("war", war),
-    ("austerity", austerity),
+    ("war", games::war),
+    ("intensity", games::intensity),
+    ("friday13", games::friday13),
+    ("uno", games::uno),
+    ("austerity", games::austerity),
     ("spawn", bots::spawn),
     ("lines", bots::lines),
 ];
 
+/// Where everything is.
 pub(crate) struct Bench {
-    programs: PathBuf,
+    pub(crate) programs: PathBuf,
     peers: Option<PathBuf>,
-    scratch: PathBuf,
+    pub(crate) scratch: PathBuf,
 }
 
 /// Runs the benchmarks with these names, or all.
@@ -72,113 +74,6 @@ pub(crate) fn bench(arguments: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
-/// War: one thread against the C program, two threads against one.
-fn war(bench: &Bench) -> Result<(), String> {
-    let ours = |threads: &'static str| {
-        let program = bench.programs.join("croupier");
-        move || {
-            let mut command = Command::new(&program);
-            command.args([
-                "simulate",
-                "war",
-                "--games",
-                "3000000",
-                "--seed",
-                "1",
-                "--json",
-                "--threads",
-                threads,
-            ]);
-            figure(&mut command, "games_per_second")
-        }
-    };
-    let mut rows: Vec<Row> = vec![
-        ("croupier simulate war, 1 thread", Box::new(ours("1"))),
-        ("croupier simulate war, 2 threads", Box::new(ours("2"))),
-    ];
-    if let Some(peer) = bench.compiled("war.c", &["-O3", "-march=native"])? {
-        rows.push((
-            "war.c -i fast, 1 thread",
-            Box::new(move || {
-                let arguments = ["-i", "fast", "-o", "loser", "-s", "lose", "-n", "3000000"];
-                figure(Command::new(&peer).args(arguments), "games_per_s")
-            }),
-        ));
-    }
-    report("War, games a second", rows)
-}
-
-/// Austerity: random play on one thread, and the hub on its pipes against the shortest loop that
-/// does the same with as many players.
-fn austerity(bench: &Bench) -> Result<(), String> {
-    let program = bench.programs.join("croupier");
-    let random = move || {
-        let mut command = Command::new(&program);
-        command.args(["simulate", "austerity", "random", "random", "random"]);
-        command.args(["--games", "100000", "--seed", "1"]);
-        command.args(["--threads", "1", "--json"]);
-        figure(&mut command, "decisions_per_second")
-    };
-    report(
-        "Austerity, turns a second",
-        vec![("random play, 1 thread", Box::new(random))],
-    )?;
-    let mut rows: Vec<Row> = Vec::new();
-    if let Some(peer) = bench.compiled("pingpong.c", &["-O2"])? {
-        let pingpong = move || {
-            let mut command = pinned(&peer);
-            command.args(["stdio", "poll", "26", &SPELL.as_secs().to_string()]);
-            figure(&mut command, "turns_per_s")
-        };
-        rows.push(("pingpong stdio poll 26", Box::new(pingpong)));
-    }
-    let player = bench.own("wild.c")?;
-    let (hub, scratch) = (bench.programs.join("austerity"), bench.scratch.clone());
-    let turns = move || hub_turns(&hub, &player, &scratch);
-    rows.push(("austerity with 26 players", Box::new(turns)));
-    report("Austerity's hub, turns a second, all on one core", rows)
-}
-
-/// How long a game on pipes is watched.
-const SPELL: Duration = Duration::from_secs(2);
-
-/// How many turns a second a hub plays with 26 of these players, who take wilds for ever. What it
-/// prints goes into a file, whose length tells the turns.
-fn hub_turns(hub: &Path, player: &Path, scratch: &Path) -> Result<f64, String> {
-    let failed = |what: &'static str| move |error| format!("failed to {what}: {error}");
-    let (deck, printed) = (scratch.join("worthless"), scratch.join("printed"));
-    fs::write(&deck, "P:0:9,9,9,9\n").map_err(failed("write a deck"))?;
-    let out = File::create(&printed).map_err(failed("make a file"))?;
-    let mut game = pinned(hub)
-        .args(["7", "1"])
-        .arg(&deck)
-        .args(vec![player; 26])
-        .stdout(out)
-        .stderr(Stdio::null())
-        .spawn()
-        .map_err(failed("start the hub"))?;
-    let length = || fs::metadata(&printed).map_or(0, |file| file.len());
-    let opening = "New card = Bonus P, worth 0, costs 9,9,9,9\n".len() as u64;
-    while length() <= opening && game.try_wait().is_ok_and(|ended| ended.is_none()) {
-        thread::sleep(Duration::from_millis(1));
-    }
-    let (begun, before) = (Instant::now(), length());
-    thread::sleep(SPELL);
-    let (seconds, after) = (begun.elapsed().as_secs_f64(), length());
-    run(Command::new("kill").args(["-INT", &game.id().to_string()]))?;
-    match game.wait().map_err(failed("wait for the hub"))?.code() {
-        Some(10) => Ok((after - before) as f64 / "Player A took a wild\n".len() as f64 / seconds),
-        status => Err(format!("the hub ended with status {status:?}")),
-    }
-}
-
-/// A command that stays on one core with all that it starts.
-fn pinned(program: &Path) -> Command {
-    let mut command = Command::new("taskset");
-    command.args(["--cpu-list", "0"]).arg(program);
-    command
-}
-
 impl Bench {
     /// A peer program, compiled; none if no folder with peers was named.
     pub(crate) fn compiled(&self, source: &str, flags: &[&str]) -> Result<Option<PathBuf>, String> {
@@ -191,8 +86,14 @@ impl Bench {
 
     /// A program of our own that stands in for somebody else's, compiled.
     pub(crate) fn own(&self, source: &str) -> Result<PathBuf, String> {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bench");
-        self.compile(&folder.join(source), &["-O2"])
+        self.compile(&self.own_source(source), &["-O2"])
+    }
+
+    /// The source of such a program.
+    pub(crate) fn own_source(&self, source: &str) -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("bench")
+            .join(source)
     }
 
     fn compile(&self, source: &Path, flags: &[&str]) -> Result<PathBuf, String> {

@@ -2,6 +2,7 @@
 
 mod bench;
 mod bots;
+mod games;
 
 use std::process::{Command, ExitCode};
 

@@ -203,7 +203,7 @@ impl Tournament {
         let chance = deal.deal(game as u64);
         let mut reason = String::new();
         for _ in 0..TRIES {
-            let mut free: Vec<_> = seated.iter_mut().map(|player| Some(player)).collect();
+            let mut free: Vec<_> = seated.iter_mut().map(Some).collect();
             let mut players: Vec<&mut Box<dyn Player<Uno>>> = order
                 .iter()
                 .map(|&player| &mut free[player].take().expect("each sits once").player)

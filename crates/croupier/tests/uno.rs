@@ -1,0 +1,508 @@
+//! Strategies for Uno as C files and shared objects: good ones, and all that can be wrong with
+//! one.
+
+#![expect(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Plays the first card that can be played; `SPOILED` is what goes wrong before.
+const FIRST: &str = r#"
+#include "proj2.h"
+static int spoiled(GameState *g);
+static int is_wild(Card card) { return card.type == WILD || card.type == WILD_D4; }
+int good001_Play(GameState *g)
+{
+    Card top = g->discardPile[g->numberOfDiscards - 1];
+    int colour = is_wild(top) ? g->lastColourCalled : top.colour;
+    int special = spoiled(g);
+    if (special) {
+        return special;
+    }
+    for (int i = 0; i < g->yourNumberOfCards; i++) {
+        Card card = g->yourCards[i];
+        if (is_wild(card)) {
+            return GREEN + i;
+        }
+        if (card.colour == colour ||
+            (!is_wild(top) && card.type == top.type && card.value == top.value)) {
+            return i;
+        }
+    }
+    return -1;
+}
+"#;
+
+struct Bench(TempDir);
+
+impl Bench {
+    fn new() -> Bench {
+        Bench(tempfile::tempdir().unwrap())
+    }
+
+    fn file(&self, name: &str, text: &str) -> String {
+        let path = self.0.path().join(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    }
+
+    /// A strategy in which something is done before every decision.
+    fn spoiled(&self, name: &str, body: &str) -> String {
+        let text = format!("{FIRST}\nstatic int spoiled(GameState *g) {{ (void)g; {body} }}\n");
+        self.file(name, &text)
+    }
+
+    fn good(&self) -> String {
+        self.spoiled("good.c", "return 0;")
+    }
+}
+
+fn example() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/uno/exam001_proj2.c")
+}
+
+fn croupier(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_croupier"))
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+fn json(arguments: &[&str], status: i32) -> Value {
+    let output = croupier(arguments);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(status), "{arguments:?}: {said}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// The faults of the first player in a match against three players that come with the game.
+fn faults(strategy: &str, more: &[&str]) -> Vec<(String, String)> {
+    let arguments = ["match", "uno", strategy, "naive", "naive", "naive"];
+    let fixed = ["--json", "--seed", "6"];
+    let report = json(&[&arguments[..], &fixed[..], more].concat(), 0);
+    let games = report["games"].as_array().unwrap();
+    let faults = games
+        .iter()
+        .flat_map(|game| game["faults"].as_array().unwrap());
+    faults
+        .map(|fault| {
+            assert_eq!(fault["culprit"], "bot");
+            assert_eq!(fault["seat"], 0);
+            let text = |name: &str| fault[name].as_str().unwrap().to_owned();
+            (text("kind"), text("detail"))
+        })
+        .collect()
+}
+
+/// All faults are of this kind, and there are some; the first one says why.
+fn fails(strategy: &str, kind: &str, why: &str, more: &[&str]) {
+    let faults = faults(strategy, more);
+    assert!(!faults.is_empty(), "{strategy} plays");
+    for (found, detail) in &faults {
+        assert_eq!(found, kind, "{detail}");
+    }
+    assert!(faults[0].1.contains(why), "{}", faults[0].1);
+}
+
+#[test]
+fn a_c_file_and_a_shared_object_play_the_same_in_every_tier() {
+    let bench = Bench::new();
+    let c = bench.good();
+    let so = bench.0.path().join("good.so");
+    let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../include");
+    let compiled = Command::new("cc")
+        .args(["-shared", "-fPIC", "-I"])
+        .args([&include, Path::new("-o"), &so, Path::new(&c)])
+        .status();
+    assert!(compiled.unwrap().success());
+    let play = |file: &str, tier: &str| {
+        let report = json(
+            &[
+                "match",
+                "uno",
+                file,
+                "careful",
+                "--games",
+                "8",
+                "--seed",
+                "3",
+                "--json",
+                "--sandbox",
+                tier,
+            ],
+            0,
+        );
+        let games = report["games"].as_array().unwrap().clone();
+        assert!(
+            games
+                .iter()
+                .all(|game| game["faults"].as_array().unwrap().is_empty())
+        );
+        games
+    };
+    let games = play(&c, "none");
+    assert_eq!(games, play(&c, "limits"));
+    assert_eq!(games, play(&c, "strict"));
+    assert_eq!(games, play(so.to_str().unwrap(), "strict"));
+}
+
+#[test]
+fn any_integer_is_an_answer_and_most_are_illegal() {
+    let bench = Bench::new();
+    for (number, why) in [
+        ("-2", "-2 is no selection"),
+        ("9999", "there is no place 9999"),
+        ("50000", "50000, which is no colour"),
+        ("2147483647", "no colour"),
+        ("-2147483647 - 1", "-2147483648 is no selection"),
+    ] {
+        let strategy = bench.spoiled("any.c", &format!("return {number};"));
+        fails(&strategy, "illegal", why, &[]);
+    }
+}
+
+#[test]
+fn a_strategy_that_loops_is_late() {
+    let bench = Bench::new();
+    let strategy = bench.spoiled("loops.c", "volatile int on = 1; while (on) {} return 0;");
+    let soon = ["--time-limit", "20ms", "--max-turns", "12"];
+    fails(
+        &strategy,
+        "timeout",
+        "it did not answer within 20 ms",
+        &soon,
+    );
+}
+
+#[test]
+fn crashes_and_exits_are_told_apart() {
+    let bench = Bench::new();
+    let crash = bench.spoiled("crash.c", "*(volatile int *)0 = 1; return 0;");
+    fails(&crash, "crash", "signal 11 (SIGSEGV)", &[]);
+    let ends = bench.spoiled("ends.c", "exit(3);");
+    fails(&ends, "crash", "status 3", &[]);
+    let leaves = bench.spoiled("leaves.c", "exit(0);");
+    fails(&leaves, "malformed", "it ended without an answer", &[]);
+    let frees = bench.spoiled("frees.c", "void *gift = g; free(gift); return 0;");
+    fails(&frees, "crash", "SIGABRT", &[]);
+}
+
+#[test]
+fn after_a_crash_the_host_is_started_again() {
+    let bench = Bench::new();
+    let once = "static int calls; if (++calls == 3) abort(); return 0;";
+    let strategy = bench.spoiled("thrice.c", once);
+    let faults = faults(&strategy, &["--games", "4"]);
+    assert!(
+        faults.len() > 3,
+        "every third decision of a host: {faults:?}"
+    );
+    assert!(faults.iter().all(|(kind, _)| kind == "crash"));
+}
+
+#[test]
+fn scribbling_over_the_state_and_printing_disturb_nobody() {
+    let bench = Bench::new();
+    let scribbles = bench.spoiled(
+        "scribbles.c",
+        "static GameState copy; static int before; \
+         if (before && g->numberOfPlayers != 4) abort(); before = 1; \
+         copy = *g; for (unsigned i = 0; i < sizeof *g; i++) ((char *)g)[i] = 0x77; *g = copy; \
+         printf(\"7\\n\"); fflush(stdout); puts(\"-1\"); return 0;",
+    );
+    assert_eq!(faults(&scribbles, &["--games", "4"]), []);
+    let reads = bench.spoiled("reads.c", "return getchar() == EOF ? 0 : 12345;");
+    assert_eq!(faults(&reads, &[]), []);
+}
+
+#[test]
+fn what_a_strategy_prints_is_kept_with_its_fault() {
+    let bench = Bench::new();
+    let strategy = bench.spoiled("talks.c", "printf(\"I am lost\\n\"); abort();");
+    fails(&strategy, "crash", "I am lost", &[]);
+}
+
+/// One line or more on the standard error and status 2.
+fn refused(file: &str) -> String {
+    let output = croupier(&["match", "uno", file]);
+    assert_eq!(output.status.code(), Some(2), "{file}");
+    assert!(output.stdout.is_empty());
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[test]
+fn what_is_no_strategy_is_refused_with_the_reason() {
+    let bench = Bench::new();
+    let none = bench.file(
+        "none.c",
+        "#include \"proj2.h\"\nint player(GameState *g) { return 0; }\n",
+    );
+    assert!(refused(&none).contains("no function whose name ends with _Play"));
+    let two = "#include \"proj2.h\"\n\
+               int bbbb001_Play(GameState *g) { return -1; }\n\
+               int aaaa001_Play(GameState *g) { return -1; }\n";
+    let said = refused(&bench.file("two.c", two));
+    assert!(
+        said.contains("several: aaaa001_Play, bbbb001_Play"),
+        "{said}"
+    );
+    let broken = bench.file(
+        "broken.c",
+        "#include \"proj2.h\"\nint abcd001_Play(GameState *g) {\n",
+    );
+    let said = refused(&broken);
+    assert!(
+        said.contains("does not compile") && said.contains("error:"),
+        "{said}"
+    );
+    let calls = "#include \"proj2.h\"\nint nowhere(void);\n\
+                 int abcd001_Play(GameState *g) { return nowhere(); }\n";
+    let said = refused(&bench.file("calls.c", calls));
+    assert!(
+        said.contains("undefined reference") && said.contains("nowhere"),
+        "{said}"
+    );
+    assert!(refused(&bench.file("text.so", "no object")).contains("no shared object"));
+}
+
+/// Kind and detail of each failure that a check finds; none if it is content.
+fn checked(file: &str) -> Vec<(String, String)> {
+    let arguments = ["check", "uno", file, "--json", "--seed", "2"];
+    let output = croupier(&arguments);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let failures = report["failures"].as_array().unwrap();
+    assert_eq!(output.status.code(), Some(i32::from(!failures.is_empty())));
+    assert_eq!(report["ok"], failures.is_empty());
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    failures
+        .iter()
+        .map(|failure| (text(&failure["kind"]), text(&failure["detail"])))
+        .collect()
+}
+
+#[test]
+fn the_example_passes_its_check() {
+    assert_eq!(checked(example().to_str().unwrap()), []);
+}
+
+#[test]
+fn a_check_tells_which_functions_are_missing() {
+    let bench = Bench::new();
+    let failures = checked(&bench.good());
+    let missing = ["CreateDeck", "ShuffleDeck", "ValidSelection"];
+    assert_eq!(failures.len(), missing.len(), "{failures:?}");
+    for ((kind, detail), name) in failures.iter().zip(missing) {
+        assert_eq!(kind, "malformed");
+        assert_eq!(*detail, format!("there is no function good001_{name}"));
+    }
+    let none = bench.file("none.c", "int nothing;\n");
+    assert_eq!(checked(&none)[0].0, "malformed");
+    let broken = bench.file("broken.c", "int nothing\n");
+    assert_eq!(checked(&broken)[0].0, "compile");
+}
+
+/// The example with one thing changed, which must be there to change.
+fn changed(bench: &Bench, from: &str, to: &str) -> String {
+    let text = fs::read_to_string(example()).unwrap();
+    assert!(text.contains(from), "{from}");
+    bench.file("changed.c", &text.replace(from, to))
+}
+
+#[test]
+fn a_check_finds_what_is_wrong_with_deck_shuffle_and_checker() {
+    let bench = Bench::new();
+    for (from, to, kind, why) in [
+        ("number = copy;", "number = 0;", "illegal", "CreateDeck"),
+        (
+            "deck->numCards = 0;\n",
+            "deck->numCards = 1;\n",
+            "illegal",
+            "CreateDeck",
+        ),
+        (
+            "drawn = drawn % (place + 1);",
+            "drawn = rand() % numberOfCards;",
+            "illegal",
+            "ShuffleDeck is not fair",
+        ),
+        (
+            "drawn = drawn % (place + 1);",
+            "drawn = rand() % MAX_CARDS;",
+            "illegal",
+            "ShuffleDeck of 2 cards touches place",
+        ),
+        (
+            "        deck->cards[drawn] = card;",
+            "",
+            "illegal",
+            "leaves another card",
+        ),
+        (
+            "colour >= RED && colour <= YELLOW",
+            "colour >= RED && colour <= NONE",
+            "illegal",
+            "ValidSelection allows the selection",
+        ),
+        (
+            "return colour == 0 && exam001_Matches(gameInfo, index);",
+            "return 0;",
+            "illegal",
+            "which is valid",
+        ),
+    ] {
+        let failures = checked(&changed(&bench, from, to));
+        let found = failures
+            .iter()
+            .any(|(found, detail)| found == kind && detail.contains(why));
+        assert!(found, "{to}: {failures:?}");
+    }
+}
+
+#[test]
+fn a_step_beside_the_deck_is_found_with_sanitizers() {
+    let bench = Bench::new();
+    let beside = changed(
+        &bench,
+        "    for (place = numberOfCards - 1;",
+        "    deck->cards[numberOfCards].value += 0;\n    for (place = numberOfCards - 1;",
+    );
+    let failures = checked(&beside);
+    let found = failures
+        .iter()
+        .any(|(_, detail)| detail.contains("runtime error") || detail.contains("AddressSanitizer"));
+    assert!(found, "{failures:?}");
+}
+
+#[test]
+fn a_fault_is_made_again_from_its_record() {
+    let bench = Bench::new();
+    let strategy = bench.spoiled("now.c", "if (rand() % 4 == 0) abort(); return 0;");
+    let out = bench.0.path().join("results");
+    let out = out.to_str().unwrap();
+    let found = faults(&strategy, &["--out", out, "--games", "4"]);
+    assert!(found.len() > 1, "{found:?}");
+    let kept = fs::read_dir(Path::new(out).join("faults")).unwrap();
+    for file in kept {
+        let file = file.unwrap().path();
+        let id = file.file_stem().unwrap().to_str().unwrap();
+        let output = croupier(&["repro", out, id]);
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert!(said.contains("yourCards 0 "), "{said}");
+        assert!(said.contains("It was killed by signal 6."), "{said}");
+    }
+}
+
+#[test]
+fn a_tournament_goes_on_whatever_a_strategy_does() {
+    let bench = Bench::new();
+    let good = bench.good();
+    let shaky = bench.spoiled("shaky.c", "if (rand() % 40 == 0) abort(); return 0;");
+    let arguments = [
+        "tournament",
+        "uno",
+        &good,
+        &shaky,
+        "careful",
+        "naive",
+        "--rounds",
+        "3",
+        "--seed",
+        "1",
+        "--json",
+        "--penalties",
+    ];
+    let report = json(&arguments, 0);
+    assert_eq!(report["game"], "uno");
+    assert_eq!(report["rounds"], 3);
+    assert_eq!(report["games"], 72);
+    assert_eq!(report["sandbox"], "strict");
+    let standings = report["standings"].as_array().unwrap();
+    let total = |what: &str| -> f64 {
+        let numbers = standings
+            .iter()
+            .map(|player| player[what].as_f64().unwrap());
+        numbers.sum()
+    };
+    assert_eq!(total("wins"), 72.0);
+    assert_eq!(total("points"), 72.0 * 6.0);
+    assert!(total("score") > 72.0 * 50.0);
+    assert!(standings.is_sorted_by_key(|player| -player["score"].as_i64().unwrap()));
+    let faults = |name: &str| {
+        let found = standings.iter().find(|player| player["name"] == name);
+        found.unwrap()["faults"].as_u64().unwrap()
+    };
+    assert_eq!(faults("good") + faults("careful") + faults("naive"), 0);
+    assert!(faults("shaky") > 5);
+    let penalties = report["penalties"].as_array().unwrap();
+    assert_eq!(penalties.len() as u64, faults("shaky"));
+    for penalty in penalties {
+        assert_eq!(penalty["name"], "shaky");
+        assert_eq!(penalty["kind"], "crash");
+        assert_eq!(penalty["state"]["seat"], penalty["seat"]);
+    }
+    // The scores so far are shown: in the last games they are high.
+    let shown = &penalties.last().unwrap()["state"]["scores"];
+    assert!(
+        shown
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|score| score.as_i64().unwrap() > 500)
+    );
+    let timeless = |mut report: Value| {
+        for name in ["seconds", "decisions_per_second"] {
+            report.as_object_mut().unwrap().shift_remove(name);
+        }
+        report
+    };
+    assert_eq!(
+        timeless(json(&arguments, 0)),
+        timeless(report),
+        "the seed fixes all"
+    );
+}
+
+/// With a fixed seed the answer is always the same; equal players are told apart with a
+/// probability of one in a thousand.
+#[test]
+fn equal_strategies_share_equally_and_better_ones_do_not() {
+    let p = |players: [&str; 4]| {
+        let arguments = [
+            "tournament",
+            "uno",
+            "--rounds",
+            "200",
+            "--seed",
+            "9",
+            "--json",
+        ];
+        let report = json(&[&arguments[..], &players].concat(), 0);
+        report["equal_shares"]["p"].as_f64().unwrap()
+    };
+    assert!(p(["naive"; 4]) > 0.001);
+    assert!(p(["naive", "naive", "careful", "naive"]) < 1e-6);
+}
+
+#[test]
+fn a_tournament_tells_what_it_found_in_words() {
+    let output = croupier(&[
+        "tournament",
+        "uno",
+        "--rounds",
+        "2",
+        "--seed",
+        "9",
+        "naive",
+        "naive",
+        "naive",
+        "careful",
+    ]);
+    assert_eq!(output.status.code(), Some(0));
+    insta::assert_snapshot!("uno-tournament", String::from_utf8(output.stdout).unwrap());
+    let few = croupier(&["tournament", "uno", "naive", "naive"]);
+    assert_eq!(few.status.code(), Some(2));
+}
