@@ -70,6 +70,8 @@ fn every_command_has_help_with_an_example() {
         "rules",
         "simulate",
         "match",
+        "tournament",
+        "check",
         "repro",
         "doctor",
         "completions",

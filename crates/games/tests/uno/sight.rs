@@ -155,6 +155,7 @@ proptest! {
         for bytes in [noise, nearly] {
             let state = State::from_bytes(&bytes);
             prop_assert_eq!(state.to_bytes(), bytes);
+            prop_assert_eq!(state.to_string().lines().count(), 11, "a line for every field");
             let _ = state.chosen(selection);
             if let Ok(view) = state.view() {
                 let _ = view.sample(&mut Seed(1).rng());
