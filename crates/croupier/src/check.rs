@@ -103,8 +103,8 @@ impl<G: Hosted> Checkup<G> {
             let input = told::<G>(fault.speech, &fault.exchange.input.0);
             self.note(fault.kind, "", fault.detail, input);
         }
-        if self.speech == Speech::Own {
-            self.examine_the_rest(program, house)?;
+        for finding in self.findings(program, house)? {
+            self.note(finding.kind, finding.about, finding.detail, finding.input);
         }
         Ok(())
     }
@@ -120,32 +120,25 @@ impl<G: Hosted> Checkup<G> {
         };
         self.situations = self.situations.max(asked);
         if house::is_stopped(house) {
-            return Err(Failure::Interrupted(
-                "stopped before the check was complete".to_owned(),
-            ));
+            return Err(stopped());
         }
         Ok(ledger.take().into_iter().map(|(_, fault)| fault).collect())
     }
 
     /// Looks at what the game asks of a program besides moves.
-    fn examine_the_rest(&mut self, program: Program, house: &House) -> Result<(), Failure> {
-        let bot = Bot::take_on(program, house).map_err(not_taken)?;
-        let findings = match G::examine(bot, house, self.seed) {
-            Ok(findings) => findings,
-            Err(_) if house::is_stopped(house) => Vec::new(),
-            Err(NoMove::Foul(foul)) => return Err(Failure::Machine(foul.detail)),
-            Err(NoMove::Void(reason)) => return Err(Failure::Machine(reason)),
-        };
-        for finding in findings {
-            let Finding {
-                kind,
-                about,
-                detail,
-                input,
-            } = finding;
-            self.note(kind, about, detail, input);
+    fn findings(&self, program: Program, house: &House) -> Result<Vec<Finding>, Failure> {
+        if self.speech != Speech::Own {
+            return Ok(Vec::new());
         }
-        Ok(())
+        let bot = Bot::take_on(program, house).map_err(not_taken)?;
+        let found = G::examine(bot, house, self.seed);
+        if house::is_stopped(house) {
+            return Err(stopped());
+        }
+        found.map_err(|failure| match failure {
+            NoMove::Foul(foul) => Failure::Machine(foul.detail),
+            NoMove::Void(reason) => Failure::Machine(reason),
+        })
     }
 
     fn seat(
@@ -272,16 +265,19 @@ impl<G: Hosted> Checkup<G> {
         house.limits.memory = SANITIZED_MEMORY;
         // Watching takes time.
         house.limits.decision *= 10;
-        for fault in self.faults(program, &house)? {
-            // Only what the sanitizers found is news; the rest was found before.
-            if let Some(error) = memory_error(&fault.exchange.errors, &fault.program) {
+        // Only what the sanitizers found is news; the rest was found before.
+        for fault in self.faults(program.clone(), &house)? {
+            if let Some(error) = memory_error(&fault.exchange.errors, path) {
                 let input = told::<G>(fault.speech, &fault.exchange.input.0);
-                self.note(
-                    fault.kind,
-                    "memory",
-                    format!("memory error at {error}"),
-                    input,
-                );
+                let detail = format!("memory error at {error}");
+                self.note(fault.kind, "memory", detail, input);
+            }
+        }
+        for finding in self.findings(program, &house)? {
+            if let Some(error) = memory_error(&finding.errors, path) {
+                let about = format!("{}, memory", finding.about);
+                let detail = format!("memory error at {error}");
+                self.note(finding.kind, &about, detail, finding.input);
             }
         }
         Ok(())
@@ -348,6 +344,10 @@ impl<G: Hosted> Checkup<G> {
         }
         text
     }
+}
+
+fn stopped() -> Failure {
+    Failure::Interrupted("stopped before the check was complete".to_owned())
 }
 
 /// A player whose turns are counted.

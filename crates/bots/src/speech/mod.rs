@@ -65,6 +65,8 @@ pub struct Finding {
     pub detail: String,
     /// What it was given, as a person reads it; empty if that tells nothing.
     pub input: String,
+    /// What it wrote to its standard error.
+    pub errors: String,
 }
 
 /// Gets a program ready that will be spoken to like this; a C file is compiled with these flags.

@@ -56,6 +56,7 @@ pub(super) fn examine(bot: Bot, house: &House, seed: Seed) -> Result<Vec<Finding
                 about: name,
                 detail,
                 input,
+                errors: std::mem::take(&mut examiner.host.unanswered.errors),
             }),
         }
     }

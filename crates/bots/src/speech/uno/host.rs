@@ -106,13 +106,8 @@ impl Host {
     /// Has a function called, and gives the line of numbers that it answers.
     pub(super) fn ask(&mut self, request: &Request, time: Duration) -> Result<Vec<u8>, Failure> {
         let mut process = match self.process.take() {
-            // What the limit on processor time allows for one decision must not be used up by
-            // all that came before.
-            Some(process) if process.age() < self.house.limits.cpu / 2 => process,
-            old => {
-                drop(old);
-                self.start()?
-            }
+            Some(process) => process,
+            None => self.start()?,
         };
         process.ask_anew();
         process.send(&request.0);
@@ -127,14 +122,8 @@ impl Host {
     }
 
     fn start(&mut self) -> Result<Process, Failure> {
-        let limits = &self.house.limits;
-        let time = limits.start;
-        if !self.bot.program().is_unchanged() {
-            let foul = blame(Some(&Silence::Changed), None, limits, time, "");
-            return Err(Failure::Foul(foul));
-        }
         let mut process = self.bot.open(&[], true).map_err(void)?;
-        match self.hear(&mut process, time) {
+        match self.hear(&mut process, self.house.limits.start) {
             Ok(_) => Ok(process),
             Err(Failure::Foul(foul)) => {
                 let ended = self.unanswered.ended.as_ref().map(|ended| ended.how);
