@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 use std::ffi::{CString, OsStr};
 use std::fs;
-use std::io;
+use std::io::{self, Read as _};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -30,7 +30,7 @@ use seccompiler::{
     SeccompRule, TargetArch, apply_filter,
 };
 
-use super::inside::INIT;
+use super::inside::{INIT, READY};
 use super::{ARGUMENT, Orders};
 use crate::Tier;
 
@@ -222,13 +222,23 @@ fn leave_the_world() -> Result<Child, String> {
     map("setgroups", "deny")?;
     map("uid_map", &format!("1000 {user} 1"))?;
     map("gid_map", &format!("1000 {group} 1"))?;
-    Command::new("/proc/self/exe")
+    let mut init = Command::new("/proc/self/exe")
         .args([ARGUMENT, INIT])
         .stdin(Stdio::piped())
-        .stdout(Stdio::null())
+        .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
-        .map_err(because("start a process in its namespace"))
+        .map_err(because("start a process in its namespace"))?;
+    // An orphan that came before it is ready would never be buried.
+    let mut ready = [0];
+    let told = init
+        .stdout
+        .take()
+        .map(|mut told| told.read_exact(&mut ready));
+    match told {
+        Some(Ok(())) if ready == [READY] => Ok(init),
+        _ => Err("the first process of its namespace does not start".to_owned()),
+    }
 }
 
 /// The files that may be opened, as a hard requirement.

@@ -13,7 +13,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
@@ -33,6 +33,9 @@ use crate::Tier;
 /// The role of the first process in a namespace of processes: it only has to be there.
 pub(super) const INIT: &str = "init";
 
+/// What it writes when it is ready to bury orphans.
+pub(super) const READY: u8 = b'\n';
+
 /// How long after its start a process is first looked at, and how seldom at last.
 const FIRST_LOOK: Duration = Duration::from_millis(10);
 const SELDOM: Duration = Duration::from_millis(250);
@@ -50,6 +53,8 @@ pub(super) fn main(role: Option<&OsStr>) -> ! {
 /// namespace; until then those without a parent are its children, which it buries unseen.
 fn be_init() -> io::Result<()> {
     ignore_children()?;
+    io::stdout().write_all(&[READY])?;
+    io::stdout().flush()?;
     io::stdin().lock().read_to_end(&mut Vec::new()).map(drop)
 }
 

@@ -95,7 +95,7 @@ fn a_process_for_a_decision_that_writes_too_much_is_cut_short() {
     for (name, silence) in [
         ("endless", Some(Silence::TooMuchOutput)),
         ("gigabyte", Some(Silence::TooMuchOutput)),
-        ("complains", Some(Silence::TooMuchOutput)),
+        ("complains", Some(Silence::TooManyErrors)),
         ("half_line", Some(Silence::Late)),
         ("closed_stdout", Some(Silence::Late)),
         ("leaves", None),

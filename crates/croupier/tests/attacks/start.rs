@@ -71,11 +71,13 @@ fn a_c_file_is_compiled_once() {
 }
 
 /// A shell would run it; the kernel does not, and neither do we, in any tier.
+/// A trusted program is started as a shell starts it, which takes such a text for its own.
 #[test]
 fn a_text_without_an_interpreter_does_not_start() {
     let stage = Stage::new();
     let text = stage.script("text", "echo wild\n");
-    for tier in Tier::ALL {
+    let held = [Tier::Limits, Tier::Strict];
+    for tier in held {
         let mut bot = stage.take_on(tier, small(), &text);
         let run = bot.run(&[], b"dowhat\n", Duration::from_secs(5)).unwrap();
         assert!(
@@ -83,7 +85,7 @@ fn a_text_without_an_interpreter_does_not_start() {
             "{tier}: {run:?}"
         );
     }
-    fouls_of(&stage, &text, &Tier::ALL, "start", "could not be started");
+    fouls_of(&stage, &text, &held, "start", "could not be started");
 }
 
 #[test]
