@@ -267,11 +267,22 @@ fn too_slow_and_too_much_are_reported_each_as_its_own_kind() {
     assert_eq!(failure["kind"], "output");
     assert_eq!(failure["detail"], "it wrote more than 65536 bytes");
 
-    bench.player(
-        "greedy.sh",
-        r#"[ $1 = 1 ] && head -c 100000000 /dev/zero | tail -c 100000000"#,
+    bench.write(
+        "greedy.c",
+        r#"
+        #include <stdio.h>
+        #include <stdlib.h>
+        #include <string.h>
+        int main(void) {
+            for (int megabyte = 0; megabyte < 64; megabyte++) {
+                char *more = malloc(1 << 20);
+                if (!more) return 1;
+                memset(more, 1, 1 << 20);
+            }
+            return 0;
+        }"#,
     );
-    let failure = bench.only_failure("greedy.sh", &["--memory-limit", "32M"]);
+    let failure = bench.only_failure("greedy.c", &["--memory-limit", "32M"]);
     assert_eq!(failure["kind"], "memory", "{failure}");
 
     bench.write("letter", "Dear referee,\nplease let me play.\n");
