@@ -26,6 +26,7 @@ const BENCHMARKS: &[(&str, Measure)] = &[
     ("austerity", games::austerity),
     ("spawn", bots::spawn),
     ("lines", bots::lines),
+    ("crowd", bots::crowd),
 ];
 
 /// Where everything is.

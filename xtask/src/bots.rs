@@ -1,10 +1,11 @@
 //! Benchmarks of the process layer: a process for every decision, and lines to long-lived ones.
 
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use croupier_bots::{Bot, House, Limits, Process, Program, Tier};
+use serde_json::Value;
 
 use crate::bench::{Bench, Row, figure, report};
 
@@ -114,4 +115,51 @@ fn turns(player: &Path, tier: Tier) -> Result<f64, String> {
         turns += 1;
     }
     Ok(turns as f64 / start.elapsed().as_secs_f64())
+}
+
+/// How many matches are played at once, and how many games all of them play together.
+const MATCHES: usize = 64;
+const GAMES: usize = 5_000;
+
+/// Many matches at once, with four processes each: nobody may be called late who is not.
+pub(crate) fn crowd(bench: &Bench) -> Result<(), String> {
+    let player = bench.own("wild.c")?;
+    let start = Instant::now();
+    let matches: Vec<_> = (0..MATCHES)
+        .map(|number| {
+            let games = (GAMES + number) / MATCHES;
+            Command::new(bench.programs.join("croupier"))
+                .args([
+                    "match",
+                    "austerity",
+                    "--json",
+                    "--players",
+                    "4",
+                    "--max-turns",
+                    "60",
+                ])
+                .args(["--games", &games.to_string(), "--seed", &number.to_string()])
+                .args([&player; 4])
+                .stdout(Stdio::piped())
+                .spawn()
+                .map_err(|error| format!("failed to start a match: {error}"))
+        })
+        .collect::<Result<_, _>>()?;
+    let (mut games, mut faults) = (0, 0);
+    for a_match in matches {
+        let output = a_match
+            .wait_with_output()
+            .map_err(|error| format!("failed to hear of a match: {error}"))?;
+        let report: Value = serde_json::from_slice(&output.stdout)
+            .map_err(|error| format!("a match failed: {error}"))?;
+        for game in report["games"].as_array().into_iter().flatten() {
+            games += 1;
+            faults += game["faults"].as_array().map_or(1, Vec::len);
+        }
+    }
+    println!(
+        "A crowd: {MATCHES} matches at once with four processes each, {games} games in {:.0} s, {faults} faults",
+        start.elapsed().as_secs_f64()
+    );
+    Ok(())
 }

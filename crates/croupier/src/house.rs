@@ -50,7 +50,10 @@ pub(crate) fn flags(tier: Tier) -> Vec<Arg> {
         ),
         size("memory-limit", "Memory", "512M"),
         size("output-limit", "Output in a decision", "64K"),
+        size("error-limit", "Standard error in a decision", "1M"),
         size("file-limit", "Size of a file it writes", "16M"),
+        limit("open-files-limit", "N", "Open files of a process", "256")
+            .value_parser(value_parser!(u64).range(8..=1_048_576)),
         limit(
             "process-limit",
             "N",
@@ -77,12 +80,13 @@ pub(crate) fn read(matches: &ArgMatches, tier: Tier, decision: Duration) -> Resu
         cpu: time("cpu-limit").unwrap_or(usual.cpu),
         memory: size("memory-limit").unwrap_or(usual.memory),
         output: size("output-limit").map_or(usual.output, |size| size as usize),
+        errors: size("error-limit").map_or(usual.errors, |size| size as usize),
         file_size: size("file-limit").unwrap_or(usual.file_size),
+        files: size("open-files-limit").unwrap_or(usual.files),
         processes: matches
             .get_one("process-limit")
             .copied()
             .unwrap_or(usual.processes),
-        ..usual
     };
     let mut house = House::new(tier, limits);
     house.interrupt = Some(Arc::new(interrupt()?));

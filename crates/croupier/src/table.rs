@@ -157,6 +157,10 @@ impl<G: Hosted + Shown> Match<G> {
                 Failure::Usage(format!("cannot make the folder {}: {error}", out.display()))
             })?;
         }
+        if self.programs.iter().any(Option::is_some) {
+            // Only speed depends on it.
+            let _ = croupier_bots::stay_on_one_core();
+        }
         let ledger = Ledger::default();
         let mut seated = seat(
             &self.players,

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 use std::fs;
+use std::io::Write;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
@@ -318,5 +319,76 @@ fn completions_and_manual_pages_come_from_the_same_definition() {
     ] {
         let text = fs::read_to_string(pages.join(page)).unwrap();
         assert!(text.contains(".TH"), "{page}");
+    }
+}
+
+/// What `croupier play` prints, and how it ends, for these entries.
+fn played(arguments: &[&str], entries: &str) -> (String, Option<i32>) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_croupier"))
+        .arg("play")
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The game may be over before all of it is read.
+    let _ = child.stdin.take().unwrap().write_all(entries.as_bytes());
+    let output = child.wait_with_output().unwrap();
+    (stdout(&output), output.status.code())
+}
+
+#[test]
+fn a_person_plays_intensity_and_is_told_the_rule_that_an_entry_breaks() {
+    let entries = "rubbish\n10 11\n10 11 12\n25 29, 30\n99\n33\nplay 21\n";
+    let (told, status) = played(
+        &[
+            "intensity",
+            "--against",
+            "careful,careful,careful",
+            "--seed",
+            "4",
+        ],
+        entries,
+    );
+    insta::assert_snapshot!("play-intensity", told);
+    assert_eq!(status, Some(2), "the input ended before the game");
+}
+
+#[test]
+fn a_person_can_play_every_game_to_its_end_by_the_first_choice() {
+    for game in ["austerity", "uno", "friday13"] {
+        let (told, status) = played(&[game, "--seed", "4"], &"1\n".repeat(2_000));
+        assert_eq!(status, Some(0), "{game}");
+        assert!(told.contains("  you "), "{game}: {told}");
+    }
+}
+
+#[test]
+fn nobody_is_told_what_the_others_pass_on() {
+    let (told, _) = played(&["intensity", "--seed", "4"], "25 29 30\n");
+    assert_eq!(told.matches(" has chosen\n").count(), 3);
+    assert!(!told.contains("discard"), "{told}");
+}
+
+#[test]
+fn ten_lines_of_python_play_every_game() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("skipped: there is no python3");
+        return;
+    }
+    let bot = concat!(
+        "json:",
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../examples/any/bot.py"
+    );
+    for game in ["intensity", "friday13", "uno", "austerity"] {
+        let report = json(&["match", game, bot, "--games", "2", "--seed", "3", "--json"]);
+        assert_eq!(report["sandbox"], "limits");
+        let games = report["games"].as_array().unwrap();
+        assert_eq!(games.len(), 2);
+        for game in games {
+            assert_eq!(game["faults"], serde_json::json!([]), "{report}");
+        }
     }
 }
