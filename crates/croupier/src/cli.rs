@@ -117,16 +117,23 @@ pub(crate) fn command() -> Command {
         )
 }
 
-/// `croupier simulate`, with a subcommand for each game, because each has options of its own.
-fn simulate() -> Command {
-    Command::new("simulate")
-        .about("Plays many games as fast as the machine can, and counts")
-        .after_help("Example:\n  croupier simulate war --games 1000000 --plot war.svg")
+/// A command that is followed by a game, because each game has options of its own.
+fn by_game(command: Command) -> Command {
+    command
         .subcommand_value_name("GAME")
         .subcommand_help_heading("Games")
         .subcommand_required(true)
         .disable_help_subcommand(true)
-        .subcommands(GAMES.0.iter().map(simulate_game))
+}
+
+/// `croupier simulate`, with a subcommand for each game, because each has options of its own.
+fn simulate() -> Command {
+    by_game(
+        Command::new("simulate")
+            .about("Plays many games as fast as the machine can, and counts")
+            .after_help("Example:\n  croupier simulate war --games 1000000 --plot war.svg"),
+    )
+    .subcommands(GAMES.0.iter().map(simulate_game))
 }
 
 fn simulate_game(entry: &'static Entry) -> Command {
@@ -165,137 +172,129 @@ fn simulate_game(entry: &'static Entry) -> Command {
 /// `croupier match`, with a subcommand for each game in which something is decided.
 fn play_match() -> Command {
     let games = table::HOSTED.iter().filter_map(|name| GAMES.find(name));
-    Command::new("match")
-        .about("Plays a game, or some, between players of every kind, told move by move")
-        .after_help("Example:\n  croupier match austerity shenzi ./mybot json:bot.py --out results")
-        .subcommand_value_name("GAME")
-        .subcommand_help_heading("Games")
-        .subcommand_required(true)
-        .disable_help_subcommand(true)
-        .subcommands(games.map(|entry| {
-            let profile = entry.profile;
-            Command::new(profile.name)
-                .about(format!("Plays {}", profile.title))
-                .after_help(format!(
-                    "Example:\n  croupier match {} ./mybot --games 10 --out results",
-                    profile.name
-                ))
-                .arg(players_argument(entry))
-                .arg(games_flag("1"))
-                .arg(
-                    Arg::new("out")
-                        .long("out")
-                        .value_name("DIR")
-                        .value_parser(value_parser!(PathBuf))
-                        .value_hint(ValueHint::DirPath)
-                        .help("Keep records and faults in this folder"),
-                )
-                .arg(seed_flag())
-                .arg(json_flag())
-                .arg(quiet_flag("Do not tell every move"))
-                .args(game_flags(profile))
-                .args(house::flags(Tier::Limits))
-        }))
+    by_game(
+        Command::new("match")
+            .about("Plays a game, or some, between players of every kind, told move by move")
+            .after_help(
+                "Example:\n  croupier match austerity shenzi ./mybot json:bot.py --out results",
+            ),
+    )
+    .subcommands(games.map(|entry| {
+        let profile = entry.profile;
+        Command::new(profile.name)
+            .about(format!("Plays {}", profile.title))
+            .after_help(format!(
+                "Example:\n  croupier match {} ./mybot --games 10 --out results",
+                profile.name
+            ))
+            .arg(players_argument(entry))
+            .arg(games_flag("1"))
+            .arg(
+                Arg::new("out")
+                    .long("out")
+                    .value_name("DIR")
+                    .value_parser(value_parser!(PathBuf))
+                    .value_hint(ValueHint::DirPath)
+                    .help("Keep records and faults in this folder"),
+            )
+            .arg(seed_flag())
+            .arg(json_flag())
+            .arg(quiet_flag("Do not tell every move"))
+            .args(game_flags(profile))
+            .args(house::flags(Tier::Limits))
+    }))
 }
 
 /// `croupier play`, likewise.
 fn play() -> Command {
     let games = table::HOSTED.iter().filter_map(|name| GAMES.find(name));
-    Command::new("play")
-        .about("You play in the terminal")
-        .after_help("Example:\n  croupier play intensity --against careful,careful,careful")
-        .subcommand_value_name("GAME")
-        .subcommand_help_heading("Games")
-        .subcommand_required(true)
-        .disable_help_subcommand(true)
-        .subcommands(games.map(|entry| {
-            let profile = entry.profile;
-            Command::new(profile.name)
-                .about(format!("You play {}", profile.title))
-                .after_help(format!("Example:\n  croupier play {}", profile.name))
-                .arg(
-                    Arg::new("against")
-                        .long("against")
-                        .value_name("PLAYER,…")
-                        .value_delimiter(',')
-                        .help("Who else plays, as for match; empty seats are filled with random"),
-                )
-                .arg(games_flag("1"))
-                .arg(seed_flag())
-                .args(game_flags(profile))
-                .args(house::flags(Tier::Limits))
-        }))
+    by_game(
+        Command::new("play")
+            .about("You play in the terminal")
+            .after_help("Example:\n  croupier play intensity --against careful,careful,careful"),
+    )
+    .subcommands(games.map(|entry| {
+        let profile = entry.profile;
+        Command::new(profile.name)
+            .about(format!("You play {}", profile.title))
+            .after_help(format!("Example:\n  croupier play {}", profile.name))
+            .arg(
+                Arg::new("against")
+                    .long("against")
+                    .value_name("PLAYER,…")
+                    .value_delimiter(',')
+                    .help("Who else plays, as for match; empty seats are filled with random"),
+            )
+            .arg(games_flag("1"))
+            .arg(seed_flag())
+            .args(game_flags(profile))
+            .args(house::flags(Tier::Limits))
+    }))
 }
 
 /// `croupier tournament`, for the game that has a form of its own.
 fn tournament() -> Command {
     let entry = GAMES.find("uno").expect("Uno is a game");
     let example = "Example:\n  croupier tournament uno --rounds 100 mine.c theirs.so careful naive";
-    Command::new("tournament")
-        .about("Plays many games between the same players, and ranks them")
-        .after_help(example)
-        .subcommand_value_name("GAME")
-        .subcommand_help_heading("Games")
-        .subcommand_required(true)
-        .disable_help_subcommand(true)
-        .subcommand(
-            Command::new(entry.profile.name)
-                .about(
-                    "Plays rounds of 24 games over the same deal, one for every order of seating",
-                )
-                .after_help(example)
-                .arg(players_argument(entry).num_args(4).required(true))
-                .arg(
-                    Arg::new("rounds")
-                        .long("rounds")
-                        .value_name("N")
-                        .default_value("10")
-                        .value_parser(value_parser!(u64).range(1..=1_000_000_000))
-                        .help("How many rounds of 24 games"),
-                )
-                .arg(
-                    Arg::new("penalties")
-                        .long("penalties")
-                        .action(ArgAction::SetTrue)
-                        .help("Tell of every penalty the seat, the selection and the game state"),
-                )
-                .arg(seed_flag())
-                .arg(json_flag())
-                .arg(quiet_flag("No progress bar"))
-                .args(house::flags(Tier::Strict)),
-        )
+    by_game(
+        Command::new("tournament")
+            .about("Plays many games between the same players, and ranks them")
+            .after_help(example),
+    )
+    .subcommand(
+        Command::new(entry.profile.name)
+            .about("Plays rounds of 24 games over the same deal, one for every order of seating")
+            .after_help(example)
+            .arg(players_argument(entry).num_args(4).required(true))
+            .arg(
+                Arg::new("rounds")
+                    .long("rounds")
+                    .value_name("N")
+                    .default_value("10")
+                    .value_parser(value_parser!(u64).range(1..=1_000_000_000))
+                    .help("How many rounds of 24 games"),
+            )
+            .arg(
+                Arg::new("penalties")
+                    .long("penalties")
+                    .action(ArgAction::SetTrue)
+                    .help("Tell of every penalty the seat, the selection and the game state"),
+            )
+            .arg(seed_flag())
+            .arg(json_flag())
+            .arg(quiet_flag("No progress bar"))
+            .args(house::flags(Tier::Strict)),
+    )
 }
 
 /// `croupier check`, likewise.
 fn check() -> Command {
     let games = table::HOSTED.iter().filter_map(|name| GAMES.find(name));
-    Command::new("check")
-        .about("Does this program keep the protocol? A report with the input that broke it")
-        .after_help("Example:\n  croupier check austerity ./mybot")
-        .subcommand_value_name("GAME")
-        .subcommand_help_heading("Games")
-        .subcommand_required(true)
-        .disable_help_subcommand(true)
-        .subcommands(games.map(|entry| {
-            let profile = entry.profile;
-            Command::new(profile.name)
-                .about(format!("Checks a program that plays {}", profile.title))
-                .after_help(format!(
-                    "Example:\n  croupier check {} ./mybot",
-                    profile.name
-                ))
-                .arg(
-                    Arg::new("player")
-                        .value_name("PROGRAM")
-                        .required(true)
-                        .value_hint(ValueHint::FilePath)
-                        .help("The program; json: before the path speaks JSON lines"),
-                )
-                .arg(seed_flag())
-                .arg(json_flag())
-                .args(game_flags(profile))
-                .args(house::flags(Tier::Limits))
-        }))
+    by_game(
+        Command::new("check")
+            .about("Does this program keep the protocol? A report with the input that broke it")
+            .after_help("Example:\n  croupier check austerity ./mybot"),
+    )
+    .subcommands(games.map(|entry| {
+        let profile = entry.profile;
+        Command::new(profile.name)
+            .about(format!("Checks a program that plays {}", profile.title))
+            .after_help(format!(
+                "Example:\n  croupier check {} ./mybot",
+                profile.name
+            ))
+            .arg(
+                Arg::new("player")
+                    .value_name("PROGRAM")
+                    .required(true)
+                    .value_hint(ValueHint::FilePath)
+                    .help("The program; json: before the path speaks JSON lines"),
+            )
+            .arg(seed_flag())
+            .arg(json_flag())
+            .args(game_flags(profile))
+            .args(house::flags(Tier::Limits))
+    }))
 }
 
 fn players_argument(entry: &Entry) -> Arg {
