@@ -1,5 +1,6 @@
 /* Answers and ends well; its grandchild keeps the pipe open. */
 #include "table.h"
+#include <sys/wait.h>
 int main(void) {
     asked();
     answer();
@@ -10,5 +11,6 @@ int main(void) {
                 pause();
         _exit(0);
     }
+    wait(NULL);
     return 0;
 }
