@@ -16,7 +16,7 @@ pub use bot::{Bot, House, NotTaken, Run};
 pub use excerpt::Excerpt;
 pub use fault::{Bytes, Culprit, Exchange, Fault, Ledger, Speech};
 pub use folder::{Folder, Left};
-pub use limits::{Limits, Tier, parse_duration, parse_size};
+pub use limits::{Limits, Tier};
 pub use minder::{Ended, HowEnded, NoMinder, Overrun, mind_if_asked};
 pub use place::stay_on_one_core;
 pub use process::{MachineFault, Process, Silence, see_off};

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::registry::to_json;
-use crate::{Outcome, Player, Rng, Seat, Seed};
+use crate::{BuiltIn, Outcome, Rng, Seat, Seed};
 
 /// The rules of a card game, as the state of one game in progress.
 ///
@@ -152,17 +152,6 @@ pub enum OptionKind {
 
 /// Options by name: those that were given and the defaults of the others.
 pub type Options = BTreeMap<String, String>;
-
-/// A player that comes with a game.
-#[derive(Debug)]
-pub struct BuiltIn<G: Game> {
-    /// The name by which it is called for.
-    pub name: &'static str,
-    /// How it plays, in one sentence.
-    pub about: &'static str,
-    /// Makes one.
-    pub make: fn() -> Box<dyn Player<G>>,
-}
 
 /// A move was refused; the text is the rule that it breaks.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

@@ -8,6 +8,7 @@
 //! There is no I/O here, no clock, no thread and no chance that does not come from a seed: the
 //! same setup, seed and moves give the same game on every machine.
 
+mod built_in;
 mod game;
 mod outcome;
 mod record;
@@ -15,16 +16,17 @@ mod registry;
 mod seat;
 mod seed;
 mod table;
+mod units;
 
-pub use game::{
-    BadSetup, BuiltIn, Game, Illegal, OptionKind, Options, Profile, Sample, SetupOption,
-};
+pub use built_in::{BadPlayer, BuiltIn, MadePlayer, built_in};
+pub use game::{BadSetup, Game, Illegal, OptionKind, Options, Profile, Sample, SetupOption};
 pub use outcome::Outcome;
 pub use record::{Event, FORMAT, Happening, Header, Record, RecordError, Recorder, ReplayError};
 pub use registry::{AnyGame, Entry, HouseTable, PlayError, Registry};
 pub use seat::Seat;
 pub use seed::{Rng, Seed};
 pub use table::{
-    Failure, Foul, FoulKind, Moment, Observer, Player, RandomPlayer, Turn, Unfinished, play,
-    play_on,
+    Failure, Foul, FoulKind, Moment, Observer, Player, RandomPlayer, Thought, Turn, Unfinished,
+    play, play_on,
 };
+pub use units::{parse_duration, parse_size};

@@ -9,7 +9,8 @@ use serde::Deserialize as _;
 use serde_json::Value;
 
 use crate::{
-    BadSetup, Game, Illegal, Moment, Observer, Options, Outcome, Player, Profile, Seat, Seed, play,
+    BadSetup, Game, Illegal, Moment, Observer, Options, Outcome, Player, Profile, Seat, Seed,
+    built_in, play,
 };
 
 /// The games that are offered, in the order in which they are listed.
@@ -96,18 +97,11 @@ impl<G: Game> Seated<G> {
                 names.len()
             )));
         }
-        let players = names.iter().map(|name| {
-            let found = G::PLAYERS.iter().find(|player| player.name == *name);
-            let unknown = || {
-                let known: Vec<_> = G::PLAYERS.iter().map(|player| player.name).collect();
-                let known = known.join(", ");
-                BadSetup(format!("there is no player '{name}'; there are: {known}"))
-            };
-            found.map(|player| (player.make)()).ok_or_else(unknown)
-        });
+        let players = names.iter().map(|name| built_in(name));
+        let players = players.collect::<Result<_, _>>();
         Ok(Seated {
             setup,
-            players: players.collect::<Result<_, _>>()?,
+            players: players.map_err(|wrong| BadSetup(wrong.to_string()))?,
         })
     }
 }

@@ -22,6 +22,27 @@ pub trait Player<G: Game>: Send {
 
     /// Hears how the game ended.
     fn over(&mut self, _outcome: &Outcome) {}
+
+    /// What it thought of the moves at its last decision, the best first; nothing if it does not
+    /// weigh moves.
+    fn thoughts(&self) -> &[Thought<G::Move>] {
+        &[]
+    }
+}
+
+/// What a player thinks of one of its moves.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Thought<M> {
+    /// The move.
+    pub choice: M,
+    /// The points for places that it expects after this move.
+    pub estimate: f64,
+    /// The standard error of the estimate.
+    pub error: f64,
+    /// How often it tried the move in its mind.
+    pub visits: u64,
+    /// Why the move is good or bad, in a sentence.
+    pub reason: String,
 }
 
 /// Whoever holds a player, or may use one, can sit down in its place.
@@ -39,6 +60,9 @@ macro_rules! stands_for_a_player {
             }
             fn over(&mut self, outcome: &Outcome) {
                 (**self).over(outcome);
+            }
+            fn thoughts(&self) -> &[Thought<G::Move>] {
+                (**self).thoughts()
             }
         }
     )*};

@@ -11,7 +11,7 @@ use std::str::FromStr;
 use croupier_core::{
     BadSetup, BuiltIn, Entry, Failure, Foul, FoulKind, Game, Illegal, Moment, Observer, Options,
     Outcome, Player, Profile, RandomPlayer, Record, RecordError, Recorder, Registry, ReplayError,
-    Rng, Seat, Seed, Turn, Unfinished, play,
+    Rng, Seat, Seed, Turn, Unfinished, built_in, parse_duration, play,
 };
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -64,11 +64,23 @@ impl Game for Climb {
         rules: "Play a higher card than the one before.",
         options: &[],
     };
-    const PLAYERS: &'static [BuiltIn<Climb>] = &[BuiltIn {
-        name: "random",
-        about: "any legal card",
-        make: || Box::new(RandomPlayer::default()),
-    }];
+    const PLAYERS: &'static [BuiltIn<Climb>] = &[
+        BuiltIn {
+            name: "random",
+            about: "any legal card",
+            options: &[],
+            make: |_| Ok(Box::new(RandomPlayer::default())),
+        },
+        BuiltIn {
+            name: "patient",
+            about: "any legal card, in its own time",
+            options: &[("time", "how long it takes"), ("often", "how often")],
+            make: |options| {
+                parse_duration(options.get("time").map_or("1s", |time| time.as_str()))?;
+                Ok(Box::new(RandomPlayer::default()))
+            },
+        },
+    ];
     type Setup = NoChoice;
     type Move = Card;
     type View = View;
@@ -340,10 +352,48 @@ fn a_broken_record_is_refused_with_line_and_reason() {
 }
 
 #[test]
+fn players_are_called_for_by_name_and_options() {
+    let made = |spec: &str| match built_in::<Climb>(spec) {
+        Ok(_) => String::new(),
+        Err(wrong) => wrong.to_string(),
+    };
+    assert_eq!(made("random"), "");
+    assert_eq!(made("patient:time=100ms"), "");
+    assert_eq!(made("patient:often=2:time=0.1s"), "");
+    let wrong = [
+        (
+            "nobody",
+            "there is no player 'nobody'; there are: random, patient",
+        ),
+        ("random:", "the player 'random' takes no options, not ''"),
+        (
+            "random:x=1",
+            "the player 'random' takes no options, not 'x=1'",
+        ),
+        (
+            "patient:space=1",
+            "the player 'patient' has no option 'space'; it has: time=, often=",
+        ),
+        (
+            "patient:time=1s:time=2s",
+            "the player 'patient:time=1s:time=2s' is given 'time' twice",
+        ),
+        (
+            "patient:time=soon",
+            "the player 'patient:time=soon': 'soon' is no time: a number and ms, s or m, as in \
+             500ms or 2s",
+        ),
+    ];
+    for (spec, says) in wrong {
+        assert_eq!(made(spec), says);
+    }
+}
+
+#[test]
 fn the_registry_finds_games_by_name() {
     let entry = GAMES.find("climb").unwrap();
     assert!(GAMES.find("Climb").is_none());
-    assert_eq!(entry.players(), [("random", "any legal card")]);
+    assert_eq!(entry.players()[0], ("random", "any legal card"));
     let setup = entry.setup(&Options::new()).unwrap();
     let mut game = entry.deal(&setup, Seed(3)).unwrap();
     let legal = game.legal();
@@ -374,7 +424,7 @@ fn a_house_table_plays_the_same_deal_the_same_way_whatever_came_before() {
     let refused = |players: &[&str]| entry.table(&setup, players).err().unwrap().to_string();
     assert_eq!(
         refused(&["random", "random", "alice"]),
-        "there is no player 'alice'; there are: random"
+        "there is no player 'alice'; there are: random, patient"
     );
     assert_eq!(
         refused(&["random"]),

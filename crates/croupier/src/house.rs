@@ -6,8 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Arg, ArgMatches, value_parser};
-use croupier_bots::{House, Limits, Tier, parse_duration, parse_size};
+use croupier_bots::{House, Limits, Tier};
 use croupier_console::Failure;
+use croupier_core::{parse_duration, parse_size};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use signal_hook::consts::SIGINT;
 

@@ -78,7 +78,9 @@ fn split(spec: &str) -> Result<(Option<String>, Kind), Failure> {
         return wrong("names no player");
     }
     // A bare word is a player that comes with the game, whatever lies in this folder.
-    let is_program = speech == Speech::Json || rest.contains(['/', '.']);
+    // What follows a colon is an option, as in expert:time=0.5s.
+    let word = rest.split(':').next().unwrap_or(rest);
+    let is_program = speech == Speech::Json || rest.contains('/') || word.contains('.');
     let kind = if is_program {
         Kind::Program(PathBuf::from(rest), speech)
     } else {
@@ -141,7 +143,7 @@ mod tests {
             ["careful", "duck", "careful-2", "duck-2"]
         );
         assert_eq!(
-            names(&["expert:time=100ms"], 3),
+            names(&["expert:time=0.1s"], 3),
             ["expert", "random", "random-2"]
         );
     }

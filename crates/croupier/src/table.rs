@@ -11,7 +11,7 @@ use croupier_bots::{
 };
 use croupier_console::{Failure, WholeFile, game_options, print, seed};
 use croupier_core::{
-    FoulKind, Game, Moment, Observer, Outcome, Recorder, Seat, Seed, Unfinished, play,
+    FoulKind, Game, Moment, Observer, Outcome, Recorder, Seat, Seed, Unfinished, built_in, play,
 };
 use croupier_games::austerity::Austerity;
 use croupier_games::friday13::Friday13;
@@ -412,13 +412,10 @@ pub(crate) fn seat<G: Hosted + Shown>(
                 let seated = seating.seat(program.clone(), *speech, setup);
                 seated.map_err(not_taken)
             }
-            (None, Kind::BuiltIn(name)) => {
-                let found = G::PLAYERS.iter().find(|known| known.name == name);
-                Ok(Foreign {
-                    player: (found.expect("it was looked up before").make)(),
-                    listener: None,
-                })
-            }
+            (None, Kind::BuiltIn(name)) => Ok(Foreign {
+                player: built_in(name).expect("it was made before"),
+                listener: None,
+            }),
             (None, Kind::Person) => {
                 let names = players.iter().map(|player| player.name.clone());
                 Ok(Foreign {
@@ -444,14 +441,12 @@ fn program<G: Hosted>(player: &Named) -> Result<Option<(Program, Speech)>, Failu
     match &player.kind {
         Kind::Program(path, speech) => Ok(Some((prepare::<G>(path, *speech)?, *speech))),
         Kind::Person => Ok(None),
-        Kind::BuiltIn(name) if G::PLAYERS.iter().any(|known| known.name == name) => Ok(None),
-        Kind::BuiltIn(name) => {
-            let known: Vec<_> = G::PLAYERS.iter().map(|known| known.name).collect();
-            Err(Failure::Usage(format!(
-                "there is no player '{name}'; there are: {}; a program in this folder is ./{name}",
-                known.join(", ")
-            )))
-        }
+        Kind::BuiltIn(name) => match built_in::<G>(name) {
+            Ok(_) => Ok(None),
+            Err(wrong) => Err(Failure::Usage(format!(
+                "{wrong}; a program in this folder is ./{name}"
+            ))),
+        },
     }
 }
 

@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-use croupier_core::{Game, Player, Seed, play};
+use croupier_core::{Player, Seed, built_in, play};
 use croupier_games::friday13::{Friday13, Setup, State, Terms};
 use tempfile::TempDir;
 
@@ -78,11 +78,8 @@ fn figures(told: &str, start: &str) -> Vec<i64> {
 
 /// The same match with the built-in players, played without any file.
 fn in_the_house(setup: &Setup, seed: u64, names: &[&str]) -> Vec<i64> {
-    let built_in = |name: &&str| {
-        let found = Friday13::PLAYERS.iter().find(|known| known.name == *name);
-        (found.unwrap().make)()
-    };
-    let mut players: Vec<Box<dyn Player<Friday13>>> = names.iter().map(built_in).collect();
+    let players = names.iter().map(|name| built_in(name).unwrap());
+    let mut players: Vec<Box<dyn Player<Friday13>>> = players.collect();
     let outcome = play::<Friday13, _, _>(setup, Seed(seed), &mut players, &mut ());
     outcome.unwrap().scores
 }

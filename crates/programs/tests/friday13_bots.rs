@@ -46,8 +46,7 @@ impl Observer<Friday13> for Telling {
 }
 
 fn built_in(name: &str) -> Box<dyn Player<Friday13>> {
-    let found = Friday13::PLAYERS.iter().find(|known| known.name == name);
-    (found.unwrap().make)()
+    croupier_core::built_in(name).unwrap()
 }
 
 /// A program in the first seat against `optimal`; none if the machine cannot hold it like that.

@@ -324,22 +324,26 @@ impl Game for Austerity {
         BuiltIn {
             name: "random",
             about: "plays any legal move",
-            make: || Box::<RandomPlayer>::default(),
+            options: &[],
+            make: |_| Ok(Box::<RandomPlayer>::default()),
         },
         BuiltIn {
             name: SHENZI.name,
             about: "buys the card with the most points that it can pay for, else saves",
-            make: || Box::new(SHENZI),
+            options: &[],
+            make: |_| Ok(Box::new(SHENZI)),
         },
         BuiltIn {
             name: BANZAI.name,
             about: "buys the most expensive card that is worth anything, else hoards wilds",
-            make: || Box::new(BANZAI),
+            options: &[],
+            make: |_| Ok(Box::new(BANZAI)),
         },
         BuiltIn {
             name: ED.name,
             about: "goes for the best card that an opponent could buy now",
-            make: || Box::new(ED),
+            options: &[],
+            make: |_| Ok(Box::new(ED)),
         },
     ];
 

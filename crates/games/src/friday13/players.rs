@@ -176,26 +176,31 @@ pub(super) const BUILT_IN: &[BuiltIn<Friday13>] = &[
     BuiltIn {
         name: "random",
         about: "any legal move, each equally likely",
-        make: || Box::new(RandomPlayer::default()),
+        options: &[],
+        make: |_| Ok(Box::new(RandomPlayer::default())),
     },
     BuiltIn {
         name: "smallest",
         about: "the lowest card on the pile with the lowest sum",
-        make: || Box::new(Steady(Strategy::Smallest)),
+        options: &[],
+        make: |_| Ok(Box::new(Steady(Strategy::Smallest))),
     },
     BuiltIn {
         name: "drop-biggest",
         about: "like smallest, but the biggest card when every move explodes",
-        make: || Box::new(Steady(Strategy::DropBiggest)),
+        options: &[],
+        make: |_| Ok(Box::new(Steady(Strategy::DropBiggest))),
     },
     BuiltIn {
         name: "optimal",
         about: "the biggest card that does not explode, otherwise the biggest card",
-        make: || Box::new(Steady(Strategy::Optimal)),
+        options: &[],
+        make: |_| Ok(Box::new(Steady(Strategy::Optimal))),
     },
     BuiltIn {
         name: "majority",
         about: "like optimal, but explodes for the most cards of one colour",
-        make: || Box::new(Steady(Strategy::Majority)),
+        options: &[],
+        make: |_| Ok(Box::new(Steady(Strategy::Majority))),
     },
 ];

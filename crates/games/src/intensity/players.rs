@@ -76,12 +76,14 @@ pub(super) const PLAYERS: &[BuiltIn<Intensity>] = &[
     BuiltIn {
         name: Strategy::Random.name(),
         about: Strategy::Random.about(),
-        make: || -> Box<dyn Player<Intensity>> { Box::new(RandomPlayer::default()) },
+        options: &[],
+        make: |_| Ok(Box::new(RandomPlayer::default())),
     },
     BuiltIn {
         name: Strategy::Careful.name(),
         about: Strategy::Careful.about(),
-        make: || -> Box<dyn Player<Intensity>> { Box::new(Careful) },
+        options: &[],
+        make: |_| Ok(Box::new(Careful)),
     },
 ];
 

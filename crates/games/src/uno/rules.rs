@@ -347,17 +347,20 @@ impl Game for Uno {
         BuiltIn {
             name: "random",
             about: "plays any legal move, each equally likely",
-            make: || Box::new(RandomPlayer::default()),
+            options: &[],
+            make: |_| Ok(Box::new(RandomPlayer::default())),
         },
         BuiltIn {
             name: "naive",
             about: "plays the first card that can be played, and calls a random colour",
-            make: || Box::new(Naive::default()),
+            options: &[],
+            make: |_| Ok(Box::new(Naive::default())),
         },
         BuiltIn {
             name: "careful",
             about: "keeps its wild cards, calls its longest colour, attacks who is about to go out",
-            make: || Box::new(Careful),
+            options: &[],
+            make: |_| Ok(Box::new(Careful)),
         },
     ];
 

@@ -7,8 +7,7 @@ use proptest::prelude::*;
 use crate::{cards, list, random_game};
 
 fn built_in(name: &str) -> Box<dyn Player<Intensity>> {
-    let player = Intensity::PLAYERS.iter().find(|player| player.name == name);
-    (player.unwrap().make)()
+    croupier_core::built_in(name).unwrap()
 }
 
 /// The tournament points of the player in each seat by turns, against three random ones on the

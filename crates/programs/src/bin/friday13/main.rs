@@ -15,8 +15,9 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
-use croupier_bots::{mind_if_asked, parse_duration};
+use croupier_bots::mind_if_asked;
 use croupier_console::{Failure, WholeFile, parse, run, seed_flag};
+use croupier_core::parse_duration;
 use croupier_games::friday13::report::Language;
 use croupier_games::friday13::{Setup, State, Strategy, Terms};
 
