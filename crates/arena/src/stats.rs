@@ -4,7 +4,7 @@
 pub type Interval = [f64; 2];
 
 /// Half of the normal distribution's middle 95 %, in standard deviations.
-const Z: f64 = 1.959_963_984_540_054;
+pub(crate) const Z: f64 = 1.959_963_984_540_054;
 
 /// The interval for a mean that was found over `count` independent observations with this
 /// standard deviation.
