@@ -3,11 +3,13 @@
 //! Nothing here knows the rules of any game. Results never depend on the number of threads or on
 //! timing: what is added up is added up exactly, and deals are known by their numbers.
 
+mod evidence;
 mod rating;
 mod sheet;
 mod stats;
 mod sweep;
 
+pub use evidence::Evidence;
 pub use rating::{AVERAGE, Rating, rate};
 pub use sheet::{Block, Meeting, Sheet};
 pub use stats::{Interval, mean_interval, share_interval};

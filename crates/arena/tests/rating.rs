@@ -6,6 +6,9 @@ use proptest::prelude::*;
 
 const SEATS: usize = 4;
 
+/// A block: its deal, its table, the places of all its games.
+type Played = (u64, Vec<usize>, Vec<Vec<u16>>);
+
 /// The points on the scale for a factor of e in strength.
 const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
 
@@ -178,7 +181,7 @@ proptest! {
                 (deal, table, games)
             })
             .collect();
-        let rated = |blocks: &[(u64, Vec<usize>, Vec<Vec<u16>>)]| {
+        let rated = |blocks: &[Played]| {
             let mut sheet = Sheet::new(6, SEATS);
             for (deal, table, games) in blocks {
                 sheet.enter(*deal, table, games.iter().map(Vec::as_slice));
