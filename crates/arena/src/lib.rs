@@ -3,13 +3,23 @@
 //! Nothing here knows the rules of any game. Results never depend on the number of threads or on
 //! timing: what is added up is added up exactly, and deals are known by their numbers.
 
+mod block;
+mod compare;
+mod entrant;
 mod evidence;
+mod floor;
 mod rating;
 mod sheet;
 mod stats;
 mod sweep;
 
+pub use block::{
+    Dealer, KeptFault, Orders, Plan, Played, TRIES, Terms, Unplayed, all_orders, records, rotations,
+};
+pub use compare::Comparison;
+pub use entrant::{Entrant, Who};
 pub use evidence::Evidence;
+pub use floor::work_at_tables;
 pub use rating::{AVERAGE, Rating, rate};
 pub use sheet::{Block, Meeting, Sheet};
 pub use stats::{Interval, mean_interval, share_interval};

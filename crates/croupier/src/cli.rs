@@ -60,6 +60,7 @@ pub(crate) fn command() -> Command {
         .subcommand(simulate())
         .subcommand(play_match())
         .subcommand(play())
+        .subcommand(compare())
         .subcommand(tournament())
         .subcommand(check())
         .subcommand(
@@ -146,13 +147,7 @@ fn simulate_game(entry: &'static Entry) -> Command {
         ))
         .arg(games_flag("100000"))
         .arg(seed_flag())
-        .arg(
-            Arg::new("threads")
-                .long("threads")
-                .value_name("N")
-                .value_parser(value_parser!(u16).range(1..=1024))
-                .help("How many threads play; the results are the same [default: all cores]"),
-        )
+        .arg(threads_flag())
         .arg(json_flag())
         .arg(quiet_flag("No progress bar"))
         .args(game_flags(profile));
@@ -227,6 +222,45 @@ fn play() -> Command {
             )
             .arg(games_flag("1"))
             .arg(seed_flag())
+            .args(game_flags(profile))
+            .args(house::flags(Tier::Limits))
+    }))
+}
+
+/// `croupier compare`, likewise.
+fn compare() -> Command {
+    let games = table::HOSTED.iter().filter_map(|name| GAMES.find(name));
+    by_game(
+        Command::new("compare")
+            .about(
+                "Which of two players is better? Stops when that is clear, and says how sure it is",
+            )
+            .after_help("Example:\n  croupier compare intensity ./mybot careful"),
+    )
+    .subcommands(games.map(|entry| {
+        let profile = entry.profile;
+        Command::new(profile.name)
+            .about(format!("Compares two players of {}", profile.title))
+            .long_about(format!(
+                "Compares two players of {}. Every deal is played with A in each seat in turn and \
+                 B in all others.",
+                profile.title
+            ))
+            .after_help(format!(
+                "Example:\n  croupier compare {} ./mybot random --games 1000",
+                profile.name
+            ))
+            .arg(
+                players_argument(entry)
+                    .value_names(["A", "B"])
+                    .num_args(2)
+                    .required(true),
+            )
+            .arg(games_flag("10000").help("How many games at most, if it is not clear before"))
+            .arg(seed_flag())
+            .arg(threads_flag())
+            .arg(json_flag())
+            .arg(quiet_flag("No progress bar"))
             .args(game_flags(profile))
             .args(house::flags(Tier::Limits))
     }))
@@ -310,6 +344,14 @@ fn players_argument(entry: &Entry) -> Arg {
         ))
 }
 
+fn threads_flag() -> Arg {
+    Arg::new("threads")
+        .long("threads")
+        .value_name("N")
+        .value_parser(value_parser!(u16).range(1..=1024))
+        .help("How many threads play; the results are the same [default: all cores]")
+}
+
 fn games_flag(default: &'static str) -> Arg {
     Arg::new("games")
         .long("games")
@@ -360,9 +402,17 @@ pub(crate) fn reject_unknown_game(arguments: &[OsString]) -> Result<(), Failure>
     let [_, command, game, ..] = arguments else {
         return Ok(());
     };
-    let takes_a_game = ["rules", "simulate", "match", "tournament", "check", "play"]
-        .iter()
-        .any(|name| command == name);
+    let takes_a_game = [
+        "rules",
+        "simulate",
+        "match",
+        "compare",
+        "tournament",
+        "check",
+        "play",
+    ]
+    .iter()
+    .any(|name| command == name);
     let game = game.to_string_lossy();
     if !takes_a_game || game.starts_with('-') || GAMES.find(&game).is_some() {
         return Ok(());

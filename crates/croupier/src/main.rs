@@ -2,7 +2,9 @@
 
 mod check;
 mod cli;
+mod compare;
 mod doctor;
+mod entrants;
 mod games;
 mod house;
 mod manual;
@@ -40,6 +42,7 @@ fn croupier() -> Result<(), Failure> {
         Some(("simulate", matches)) => simulate::simulate(matches),
         Some(("match", matches)) => table::play_match(matches),
         Some(("play", matches)) => play::play(matches),
+        Some(("compare", matches)) => compare::compare(matches),
         Some(("tournament", matches)) => tournament::tournament(matches),
         Some(("check", matches)) => check::check(matches),
         Some(("repro", matches)) => repro::repro(matches),
