@@ -12,6 +12,7 @@ mod rating;
 mod sheet;
 mod stats;
 mod sweep;
+mod swiss;
 
 pub use block::{
     Dealer, KeptFault, Orders, Plan, Played, TRIES, Terms, Unplayed, all_orders, records, rotations,
@@ -24,6 +25,7 @@ pub use rating::{AVERAGE, Rating, rate};
 pub use sheet::{Block, Meeting, Sheet};
 pub use stats::{Interval, mean_interval, share_interval};
 pub use sweep::{Swept, sweep};
+pub use swiss::{Meetings, Ranked, pair};
 
 use croupier_core::Seed;
 

@@ -11,11 +11,11 @@
 //! whole blocks, together with all others over the same deal: the fit is repeated with as many
 //! deals as there were, drawn at random.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use croupier_core::Seed;
 
-use crate::sheet::{Meeting, Sheet};
+use crate::sheet::{Block, Meeting, Sheet};
 use crate::stats::{Interval, Z};
 
 /// Where the average player stands.
@@ -79,22 +79,21 @@ struct Model<'a> {
 
 impl<'a> Model<'a> {
     fn new(sheet: &'a Sheet, is_average: &'a [bool]) -> Model<'a> {
-        let mut numbers = HashMap::new();
-        let mut pair_numbers = HashMap::new();
+        // Sorted, so that nothing depends on the order in which blocks were entered.
+        let mut different: Vec<u64> = sheet.blocks().map(|block| block.deal).collect();
+        different.sort_unstable();
+        different.dedup();
+        let met = |block: Block<'a>| block.meetings().map(|(a, b, _)| (a, b));
+        let pairs: BTreeSet<(usize, usize)> = sheet.blocks().flat_map(met).collect();
+        let pairs: Vec<(usize, usize)> = pairs.into_iter().collect();
+        let numbers: HashMap<_, _> = pairs.iter().copied().zip(0..).collect();
+        let (mut deals, mut met) = (Vec::new(), Vec::new());
         let mut sat = HashSet::new();
-        let (mut deals, mut pairs, mut met) = (Vec::new(), Vec::new(), Vec::new());
         for block in sheet.blocks() {
-            let next = numbers.len() as u32;
-            let deal = *numbers.entry(block.deal).or_insert(next);
+            let deal = different.partition_point(|&deal| deal < block.deal) as u32;
             deals.push(deal);
+            met.extend(block.meetings().map(|(a, b, _)| numbers[&(a, b)]));
             sat.extend(block.table.iter().map(|&player| (player, deal)));
-            for (first, second, _) in block.meetings() {
-                let number = pair_numbers.entry((first, second)).or_insert_with(|| {
-                    pairs.push((first, second));
-                    pairs.len() as u32 - 1
-                });
-                met.push(*number);
-            }
         }
         let mut times = vec![0; sheet.players()];
         for (player, _) in sat {
@@ -104,7 +103,7 @@ impl<'a> Model<'a> {
             sheet,
             is_average,
             deals,
-            different: numbers.len(),
+            different: different.len(),
             pairs,
             met,
             sat: times,

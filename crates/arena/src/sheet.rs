@@ -97,18 +97,21 @@ impl Sheet {
     }
 }
 
-impl Block<'_> {
+impl<'a> Block<'a> {
     /// What happened between every two players at the table.
-    pub fn meetings(&self) -> impl Iterator<Item = (usize, usize, Meeting)> {
+    pub fn meetings(self) -> impl Iterator<Item = (usize, usize, Meeting)> + use<'a> {
         let seats = pairs(self.table.len());
-        self.pairs.iter().zip(seats).map(|(&[won, lost], (a, b))| {
-            let meeting = Meeting {
-                won: f64::from(won),
-                tied: f64::from(self.games - won - lost),
-                lost: f64::from(lost),
-            };
-            (self.table[a].into(), self.table[b].into(), meeting)
-        })
+        self.pairs
+            .iter()
+            .zip(seats)
+            .map(move |(&[won, lost], (a, b))| {
+                let meeting = Meeting {
+                    won: f64::from(won),
+                    tied: f64::from(self.games - won - lost),
+                    lost: f64::from(lost),
+                };
+                (self.table[a].into(), self.table[b].into(), meeting)
+            })
     }
 }
 

@@ -190,6 +190,7 @@ proptest! {
         };
         let before = rated(&blocks);
         rng.shuffle(&mut blocks);
+        let once_more = blocks.clone();
         let mut numbers: Vec<usize> = (0..6).collect();
         rng.shuffle(&mut numbers);
         for (_, table, games) in &mut blocks {
@@ -201,6 +202,7 @@ proptest! {
             }
         }
         let after = rated(&blocks);
+        prop_assert_eq!(rated(&once_more), before.clone());
         for player in 0..6 {
             prop_assert!((before[player].rating - after[numbers[player]].rating).abs() < 1e-5);
         }
