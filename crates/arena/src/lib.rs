@@ -5,12 +5,15 @@
 
 mod block;
 mod compare;
+mod contest;
 mod entrant;
 mod evidence;
 mod floor;
 mod rating;
 mod sheet;
+mod standings;
 mod stats;
+mod store;
 mod sweep;
 mod swiss;
 
@@ -18,12 +21,17 @@ pub use block::{
     Dealer, KeptFault, Orders, Plan, Played, TRIES, Terms, Unplayed, all_orders, records, rotations,
 };
 pub use compare::Comparison;
+pub use contest::{
+    BadContest, Contest, CutShort, Format, Hosting, MOST_TABLES, Progress, Seatings, Settings,
+};
 pub use entrant::{Entrant, Who};
 pub use evidence::Evidence;
 pub use floor::work_at_tables;
 pub use rating::{AVERAGE, Rating, rate};
 pub use sheet::{Block, Meeting, Sheet};
-pub use stats::{Interval, mean_interval, share_interval};
+pub use standings::{Standing, Standings};
+pub use stats::{Interval, chi_square_tail, mean_interval, share_interval};
+pub use store::{FaultLine, Store, StoreError};
 pub use sweep::{Swept, sweep};
 pub use swiss::{Meetings, Ranked, pair};
 

@@ -38,8 +38,8 @@ const NEAR_ENOUGH: f64 = 1e-5;
 pub struct Rating {
     /// The rating.
     pub rating: f64,
-    /// Its 95 % interval; none if the player sat in fewer than two independent blocks.
-    pub interval: Option<Interval>,
+    /// Its 95 % interval.
+    pub interval: Interval,
 }
 
 /// The rating of every player. The average of those for whom `is_average` says so is put at
@@ -50,13 +50,12 @@ pub fn rate(sheet: &Sheet, is_average: &[bool], chance: Seed, threads: usize) ->
     let mut strengths = vec![0.0; sheet.players()];
     let ties = model.fit(&meetings, &mut strengths);
     model.centre(&mut strengths);
-    let spreads = model.spreads(&strengths, ties, chance, threads);
+    let spreads = model.spreads(&meetings, &strengths, ties, chance, threads);
     let rated = strengths.iter().zip(spreads).map(|(strength, spread)| {
         let rating = AVERAGE + SCALE * strength;
-        let interval = |spread: f64| [rating - SCALE * spread, rating + SCALE * spread];
         Rating {
             rating,
-            interval: spread.map(interval),
+            interval: [rating - SCALE * spread, rating + SCALE * spread],
         }
     });
     rated.collect()
@@ -142,10 +141,12 @@ impl<'a> Model<'a> {
         ties
     }
 
-    /// The strengths that make these results most probable, by Newton's method.
+    /// The strengths that make these results most probable, by Newton's method: each step goes to
+    /// where the slope would be level if it went on falling as it falls here.
     fn climb(&self, meetings: &[Meeting], ties: f64, strengths: &mut [f64], near: f64) {
         for _ in 0..200 {
-            let mut step = self.step(meetings, ties, strengths, near);
+            let (slope, falls) = self.slope(meetings, ties, strengths);
+            let mut step = falls.divide(slope, near);
             // A step of more than a factor of e is a guess from too far away.
             let longest = step.iter().fold(1.0f64, |most, part| most.max(part.abs()));
             step.iter_mut().for_each(|part| *part /= longest);
@@ -158,17 +159,18 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// One step of Newton's method: where the slope would be level if it went on falling as it
-    /// falls here.
-    fn step(&self, meetings: &[Meeting], ties: f64, strengths: &[f64], near: f64) -> Vec<f64> {
-        let prior = |strength: &f64| Chances::of(*strength, 0.0);
-        // How much more than expected each player has scored.
+    /// How much more than expected each player has scored, and how fast that falls with the
+    /// strengths.
+    fn slope(&self, meetings: &[Meeting], ties: f64, strengths: &[f64]) -> (Vec<f64>, Falls<'_>) {
+        let average = |own: &f64| Chances::of(*own, 0.0);
         let mut slope: Vec<f64> = strengths
             .iter()
-            .map(|own| 0.5 - prior(own).expected())
+            .map(|own| 0.5 - average(own).expected())
             .collect();
-        // How fast that falls with the player's own strength, and with both of a pair.
-        let mut alone: Vec<f64> = strengths.iter().map(|own| prior(own).variance()).collect();
+        let mut alone: Vec<f64> = strengths
+            .iter()
+            .map(|own| average(own).variance())
+            .collect();
         let mut together = Vec::with_capacity(self.pairs.len());
         for (&(a, b), meeting) in self.pairs.iter().zip(meetings) {
             let chances = Chances::of(strengths[a] - strengths[b], ties);
@@ -180,15 +182,15 @@ impl<'a> Model<'a> {
             alone[b] += falls;
             together.push(falls);
         }
-        let falls = |step: &[f64]| {
-            let mut sum: Vec<f64> = std::iter::zip(&alone, step).map(|(a, s)| a * s).collect();
-            for (&(a, b), together) in self.pairs.iter().zip(&together) {
-                sum[a] -= together * step[b];
-                sum[b] -= together * step[a];
-            }
-            sum
-        };
-        solve(falls, &alone, slope, near)
+        let pairs = &self.pairs;
+        (
+            slope,
+            Falls {
+                pairs,
+                alone,
+                together,
+            },
+        )
     }
 
     /// The share of ties that makes as many ties expected as there were.
@@ -227,14 +229,12 @@ impl<'a> Model<'a> {
     /// Half of the width of the interval around each player's strength.
     fn spreads(
         &self,
+        meetings: &[Meeting],
         strengths: &[f64],
         ties: f64,
         chance: Seed,
         threads: usize,
-    ) -> Vec<Option<f64>> {
-        if self.different < 2 {
-            return vec![None; self.sat.len()];
-        }
+    ) -> Vec<f64> {
         let refit = |number: u64| {
             let mut rng = chance.deal(number).rng();
             let mut weights = vec![0.0; self.different];
@@ -248,20 +248,24 @@ impl<'a> Model<'a> {
             refitted
         };
         let refitted = on_threads(RESAMPLES, threads, &refit);
-        let spread = |player: usize| {
+        let (_, falls) = self.slope(meetings, ties, strengths);
+        let variance = |player: usize| {
             let sat = f64::from(self.sat[player]);
             if sat < 2.0 {
-                return None;
+                // From one deal nothing can be drawn again: each game is taken for itself.
+                let mut only = vec![0.0; strengths.len()];
+                only[player] = 1.0;
+                return falls.divide(only, NEAR_ENOUGH)[player];
             }
             let squares = refitted.iter().map(|refitted| {
                 let off: f64 = refitted[player] - strengths[player];
                 off * off
             });
-            let variance = squares.sum::<f64>() / RESAMPLES as f64;
             // What is drawn again from a few blocks varies less than what is played anew.
-            Some(Z * (variance * sat / (sat - 1.0)).sqrt())
+            squares.sum::<f64>() / RESAMPLES as f64 * sat / (sat - 1.0)
         };
-        (0..self.sat.len()).map(spread).collect()
+        let players = 0..strengths.len();
+        players.map(|player| Z * variance(player).sqrt()).collect()
     }
 }
 
@@ -324,40 +328,56 @@ impl Chances {
     }
 }
 
-/// What `times` turns into `sums`, to a share of `near`: conjugate gradients, first divided by the
-/// matrix's own diagonal. Hardly any two of a thousand players have met, so this is far faster
-/// than taking the matrix apart.
-fn solve(
-    times: impl Fn(&[f64]) -> Vec<f64>,
-    diagonal: &[f64],
-    mut sums: Vec<f64>,
-    near: f64,
-) -> Vec<f64> {
-    let divided = |sums: &[f64]| -> Vec<f64> {
-        let divided = sums.iter().zip(diagonal).map(|(sum, own)| sum / own);
-        divided.collect()
-    };
-    let mut solution = vec![0.0; sums.len()];
-    let mut ahead = divided(&sums);
-    let mut left = dot(&sums, &ahead);
-    let enough = left * near * near;
-    for _ in 0..2 * sums.len() {
-        if left <= enough {
-            break;
+/// How fast the slope falls: a matrix in which hardly any two of a thousand players have an entry.
+struct Falls<'a> {
+    pairs: &'a [(usize, usize)],
+    /// With the player's own strength.
+    alone: Vec<f64>,
+    /// With the strength of the other of a pair.
+    together: Vec<f64>,
+}
+
+impl Falls<'_> {
+    /// The matrix times a vector.
+    fn times(&self, step: &[f64]) -> Vec<f64> {
+        let alone = self.alone.iter().zip(step);
+        let mut sum: Vec<f64> = alone.map(|(alone, part)| alone * part).collect();
+        for (&(a, b), together) in self.pairs.iter().zip(&self.together) {
+            sum[a] -= together * step[b];
+            sum[b] -= together * step[a];
         }
-        let turned = times(&ahead);
-        let far = left / dot(&ahead, &turned);
-        for (index, part) in ahead.iter().enumerate() {
-            solution[index] += far * part;
-            sums[index] -= far * turned[index];
-        }
-        let next = divided(&sums);
-        let before = std::mem::replace(&mut left, dot(&sums, &next));
-        for (part, next) in ahead.iter_mut().zip(next) {
-            *part = next + left / before * *part;
-        }
+        sum
     }
-    solution
+
+    /// What the matrix turns into `sums`, to a share of `near`: conjugate gradients, first divided
+    /// by the matrix's own diagonal.
+    fn divide(&self, mut sums: Vec<f64>, near: f64) -> Vec<f64> {
+        let divided = |sums: &[f64]| -> Vec<f64> {
+            let divided = sums.iter().zip(&self.alone).map(|(sum, own)| sum / own);
+            divided.collect()
+        };
+        let mut solution = vec![0.0; sums.len()];
+        let mut ahead = divided(&sums);
+        let mut left = dot(&sums, &ahead);
+        let enough = left * near * near;
+        for _ in 0..2 * sums.len() {
+            if left <= enough {
+                break;
+            }
+            let turned = self.times(&ahead);
+            let far = left / dot(&ahead, &turned);
+            for (index, part) in ahead.iter().enumerate() {
+                solution[index] += far * part;
+                sums[index] -= far * turned[index];
+            }
+            let next = divided(&sums);
+            let before = std::mem::replace(&mut left, dot(&sums, &next));
+            for (part, next) in ahead.iter_mut().zip(next) {
+                *part = next + left / before * *part;
+            }
+        }
+        solution
+    }
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {

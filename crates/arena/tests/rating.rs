@@ -72,7 +72,7 @@ fn coverage(strengths: &[f64], blocks: u64, contests: u64) -> f64 {
             let ratings = contest(strengths, blocks, &mut rng);
             for (rating, strength) in ratings.iter().zip(strengths) {
                 let truth = AVERAGE + SCALE * (strength - mean);
-                let [low, high] = rating.interval.expect("enough blocks");
+                let [low, high] = rating.interval;
                 held += u64::from(low <= truth && truth <= high);
             }
         }
@@ -159,11 +159,14 @@ fn nothing_but_ties_leaves_everybody_average() {
 }
 
 #[test]
-fn one_block_gives_no_interval() {
-    let mut sheet = Sheet::new(2, 2);
+fn one_block_gives_a_wide_interval_and_nothing_a_wider_one() {
+    let width = |rating: &Rating| rating.interval[1] - rating.interval[0];
+    let mut sheet = Sheet::new(3, 2);
     sheet.enter(5, &[0, 1], [&[1, 2][..], &[1, 2]].into_iter());
-    let ratings = rate(&sheet, &[true; 2], Seed(0), 1);
-    assert_eq!(ratings[0].interval, None);
+    let ratings = rate(&sheet, &[true; 3], Seed(0), 1);
+    assert!(width(&ratings[0]) > 400.0);
+    assert!(width(&ratings[2]) > width(&ratings[0]));
+    assert!((ratings[2].rating - AVERAGE).abs() < 1e-6);
 }
 
 proptest! {
