@@ -88,6 +88,21 @@ pub struct FaultLine {
     pub detail: String,
 }
 
+/// A fault as it is kept.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FaultRow {
+    /// In which round, from 0.
+    pub round: u64,
+    /// In which game of its block, from 0.
+    pub game: u64,
+    /// In which seat.
+    pub seat: u64,
+    /// The name of the player.
+    pub name: String,
+    /// What happened, as JSON.
+    pub fault: String,
+}
+
 /// A block that is to be written.
 #[derive(Debug)]
 pub struct Entry<'a> {
@@ -320,30 +335,6 @@ impl Store {
         found.map(parse).transpose()
     }
 
-    /// Shows all blocks, round by round: their round, deal, the identities of their players, and
-    /// what came of them.
-    pub fn each_block<E: From<StoreError>>(
-        &self,
-        mut see: impl FnMut(u64, u64, &[String], &Played) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let failed = |error: rusqlite::Error| E::from(self.failure(&error));
-        let mut query = self
-            .connection
-            .prepare(&format!(
-                "SELECT {RESULTS}, round, deal, players FROM blocks ORDER BY round, key"
-            ))
-            .map_err(failed)?;
-        let mut rows = query.query(()).map_err(failed)?;
-        while let Some(row) = rows.next().map_err(failed)? {
-            let played = self.parse(&Results::of(row).map_err(failed)?)?;
-            let read = || Ok((row.get(5)?, row.get(6)?, row.get(7)?));
-            let (round, deal, players): (i64, i64, String) = read().map_err(failed)?;
-            let players: Vec<String> = self.json(&players)?;
-            see(round as u64, deal as u64, &players, &played)?;
-        }
-        Ok(())
-    }
-
     fn parse(&self, results: &Results) -> Result<Played, StoreError> {
         let scores: Vec<Vec<i64>> = self.json(&results.scores)?;
         let places: Vec<Vec<u16>> = self.json(&results.places)?;
@@ -412,6 +403,29 @@ impl Store {
                     count: row.get::<_, i64>(2)? as u64,
                     id: row.get(3)?,
                     detail: row.get(4)?,
+                })
+            })?;
+            rows.collect()
+        };
+        read().map_err(|error| self.failure(&error))
+    }
+
+    /// All faults that are kept, in the order of the contest.
+    pub fn all_faults(&self) -> Result<Vec<FaultRow>, StoreError> {
+        let read = || -> rusqlite::Result<Vec<FaultRow>> {
+            let mut query = self.connection.prepare(
+                "SELECT blocks.round, game, seat, name, fault FROM faults
+                 JOIN blocks ON blocks.key = faults.block
+                 ORDER BY blocks.round, faults.block, game, faults.rowid",
+            )?;
+            let rows = query.query_map((), |row| {
+                let number = |column| row.get::<_, i64>(column).map(|number| number as u64);
+                Ok(FaultRow {
+                    round: number(0)?,
+                    game: number(1)?,
+                    seat: number(2)?,
+                    name: row.get(3)?,
+                    fault: row.get(4)?,
                 })
             })?;
             rows.collect()

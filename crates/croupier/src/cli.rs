@@ -184,14 +184,7 @@ fn play_match() -> Command {
             ))
             .arg(players_argument(entry))
             .arg(games_flag("1"))
-            .arg(
-                Arg::new("out")
-                    .long("out")
-                    .value_name("DIR")
-                    .value_parser(value_parser!(PathBuf))
-                    .value_hint(ValueHint::DirPath)
-                    .help("Keep records and faults in this folder"),
-            )
+            .arg(out_flag("Keep records and faults in this folder"))
             .arg(seed_flag())
             .arg(json_flag())
             .arg(quiet_flag("Do not tell every move"))
@@ -266,39 +259,158 @@ fn compare() -> Command {
     }))
 }
 
-/// `croupier tournament`, for the game that has a form of its own.
+/// `croupier tournament`: a game and players, or a file, or a folder to go on in.
 fn tournament() -> Command {
-    let entry = GAMES.find("uno").expect("Uno is a game");
-    let example = "Example:\n  croupier tournament uno --rounds 100 mine.c theirs.so careful naive";
+    let games = table::HOSTED.iter().filter_map(|name| GAMES.find(name));
     by_game(
         Command::new("tournament")
-            .about("Plays many games between the same players, and ranks them")
-            .after_help(example),
+            .about("Holds a contest between many players, and ranks them")
+            .after_help(
+                "Examples:\n  croupier tournament intensity a.c b.py careful random --rounds 20 \
+                 --out results\n  croupier tournament --example > contest.toml\n  croupier \
+                 tournament --config contest.toml\n  croupier tournament --resume results",
+            ),
     )
-    .subcommand(
-        Command::new(entry.profile.name)
-            .about("Plays rounds of 24 games over the same deal, one for every order of seating")
-            .after_help(example)
-            .arg(players_argument(entry).num_args(4).required(true))
-            .arg(
-                Arg::new("rounds")
-                    .long("rounds")
-                    .value_name("N")
-                    .default_value("10")
-                    .value_parser(value_parser!(u64).range(1..=1_000_000_000))
-                    .help("How many rounds of 24 games"),
-            )
-            .arg(
-                Arg::new("penalties")
-                    .long("penalties")
-                    .action(ArgAction::SetTrue)
-                    .help("Tell of every penalty the seat, the selection and the game state"),
-            )
-            .arg(seed_flag())
-            .arg(json_flag())
-            .arg(quiet_flag("No progress bar"))
-            .args(house::flags(Tier::Strict)),
+    .subcommand_required(false)
+    .args_conflicts_with_subcommands(true)
+    .arg(
+        Arg::new("config")
+            .long("config")
+            .value_name("FILE.toml")
+            .value_parser(value_parser!(PathBuf))
+            .value_hint(ValueHint::FilePath)
+            .help("Hold the contest that this file describes"),
     )
+    .arg(
+        Arg::new("example")
+            .long("example")
+            .action(ArgAction::SetTrue)
+            .help("Print such a file, with comments"),
+    )
+    .arg(
+        Arg::new("resume")
+            .long("resume")
+            .value_name("DIR")
+            .conflicts_with_all(["config", "out"])
+            .value_parser(value_parser!(PathBuf))
+            .value_hint(ValueHint::DirPath)
+            .help("Go on with the contest in this folder; changed programs play their games again"),
+    )
+    .arg(
+        Arg::new("add")
+            .long("add")
+            .value_name("PLAYER")
+            .requires("resume")
+            .action(ArgAction::Append)
+            .help("Let another player take part from now on"),
+    )
+    .arg(
+        Arg::new("withdraw")
+            .long("withdraw")
+            .value_name("NAME")
+            .requires("resume")
+            .action(ArgAction::Append)
+            .help("Take a player out, and its games"),
+    )
+    .arg(out_flag("Keep results and reports in this folder"))
+    .arg(threads_flag())
+    .arg(json_flag())
+    .arg(quiet_flag("No standings while it runs"))
+    .subcommands(games.map(tournament_game))
+}
+
+fn tournament_game(entry: &'static Entry) -> Command {
+    let profile = entry.profile;
+    Command::new(profile.name)
+        .about(format!("Holds a contest of {}", profile.title))
+        .after_help(format!(
+            "Example:\n  croupier tournament {} ./mybot random random --rounds 20 --out results",
+            profile.name
+        ))
+        .arg(players_argument(entry))
+        .arg(
+            Arg::new("format")
+                .long("format")
+                .value_name("FORMAT")
+                .value_parser(["round-robin", "swiss", "gauntlet"])
+                .help("Who meets whom [default: round-robin]")
+                .hide_possible_values(true)
+                .long_help(
+                    "Who meets whom: round-robin, all tables that the players can form; swiss, in \
+                     every round those with similar points; gauntlet, everybody alone against the \
+                     staff [default: round-robin]",
+                ),
+        )
+        .arg(
+            Arg::new("contest-rounds")
+                .long("rounds")
+                .value_name("N")
+                .default_value("10")
+                .value_parser(value_parser!(u64).range(1..=1_000_000_000))
+                .help("Swiss: rounds; round robin and gauntlet: blocks for every table"),
+        )
+        .arg(
+            Arg::new("staff")
+                .long("staff")
+                .value_name("PLAYER,…")
+                .value_delimiter(',')
+                .help("Who fills empty seats [default: the built-in players in turn]"),
+        )
+        .arg(
+            Arg::new("seatings")
+                .long("seatings")
+                .value_name("WHICH")
+                .value_parser(["rotations", "all"])
+                .hide_possible_values(true)
+                .help(
+                    "rotations: everybody in each seat once; all: all orders [default: the game's]",
+                ),
+        )
+        .arg(
+            Arg::new("records")
+                .long("records")
+                .value_name("yes|no")
+                .value_parser(["yes", "no"])
+                .hide_possible_values(true)
+                .help("Keep the record of every game [default: if programs play]"),
+        )
+        .arg(
+            Arg::new("penalties")
+                .long("penalties")
+                .action(ArgAction::SetTrue)
+                .help("Tell of every fault the seat, the answer and what the program was given"),
+        )
+        .arg(out_flag(
+            "Keep results and reports in this folder, to be resumed and taken away",
+        ))
+        .arg(seed_flag())
+        .arg(threads_flag())
+        .arg(json_flag())
+        .arg(quiet_flag("No standings while it runs"))
+        // A game may have rounds of its own.
+        .args(game_flags(profile).map(|flag| match flag.get_long() {
+            Some("rounds") => flag.long("game-rounds"),
+            _ => flag,
+        }))
+        .args(house::flags(Tier::Strict))
+}
+
+/// The options of a contest of this game; none if programs do not play it.
+pub(crate) fn tournament_options(game: &str) -> Option<Vec<String>> {
+    let known = table::HOSTED.contains(&game);
+    let entry = GAMES.find(game).filter(|_| known)?;
+    let command = tournament_game(entry);
+    let options = command.get_arguments().filter_map(Arg::get_long);
+    Some(options.map(str::to_owned).collect())
+}
+
+fn out_flag(help: &'static str) -> Arg {
+    Arg::new("out")
+        .long("out")
+        .value_name("DIR")
+        .value_parser(value_parser!(PathBuf))
+        .value_hint(ValueHint::DirPath)
+        .help(help)
 }
 
 /// `croupier check`, likewise.

@@ -18,7 +18,7 @@ pub(crate) fn entrants<G: Hosted>(players: &[Named]) -> Result<Vec<Entrant>, Fai
         };
         Entrant {
             name: player.name.clone(),
-            spec: player.spec.clone(),
+            spec: player.spec_from_anywhere(),
             who,
             identity: String::new(),
         }

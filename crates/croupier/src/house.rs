@@ -102,9 +102,15 @@ pub(crate) fn read_with_stop(
             .unwrap_or(usual.processes),
     };
     let mut house = House::new(tier, limits);
+    let stop = stop(&mut house)?;
+    Ok((house, stop))
+}
+
+/// The flag that Ctrl-C raises, after which nobody in this house waits for a program any more.
+pub(crate) fn stop(house: &mut House) -> Result<Arc<AtomicBool>, Failure> {
     let stop = stop_on_ctrl_c()?;
     house.interrupt = Some(Arc::new(interrupt()?));
-    Ok((house, stop))
+    Ok(stop)
 }
 
 /// What becomes readable at the first Ctrl-C.
