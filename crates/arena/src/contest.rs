@@ -357,7 +357,7 @@ impl Contest {
         for round in rounds {
             for (number, table) in tables.iter().enumerate() {
                 let block = field.block(round, table);
-                match store.find(&block.key)? {
+                match store.played(&block.key)? {
                     Some(played) => books.take(field, &block, &played),
                     None => left.push((round as u32, number as u32)),
                 }

@@ -31,10 +31,12 @@ impl Entrant {
     /// Gives each entrant its identity. It follows from what the player is: the contents of a
     /// program, or the name, options and rules of a built-in player. So a program that has been
     /// changed is another entrant, and one that has only been renamed is the same. Equal ones are
-    /// numbered.
+    /// numbered in the order of their names, so that it does not matter who was named first.
     pub fn identify<G: Game>(entrants: &mut [Entrant]) {
         let mut equals = HashMap::new();
-        for entrant in entrants {
+        let mut by_name: Vec<&mut Entrant> = entrants.iter_mut().collect();
+        by_name.sort_by(|one, other| one.name.cmp(&other.name));
+        for entrant in by_name {
             let what = match &entrant.who {
                 Who::BuiltIn(spec) => format!("{} {} {spec}", G::PROFILE.name, G::PROFILE.version),
                 Who::Program(program, speech) => format!("{speech:?} {}", program.hash),

@@ -29,6 +29,23 @@ const FORMAT: i32 = 1;
 /// The name of the file in the contest's folder.
 const FILE: &str = "contest.sqlite";
 
+const LAYOUT: &str = "
+    CREATE TABLE IF NOT EXISTS contest (settings TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS players (
+        identity TEXT PRIMARY KEY, name TEXT NOT NULL, spec TEXT NOT NULL,
+        staff INTEGER NOT NULL, named INTEGER NOT NULL);
+    CREATE TABLE IF NOT EXISTS pairings (
+        round INTEGER NOT NULL, number INTEGER NOT NULL, names TEXT NOT NULL,
+        PRIMARY KEY (round, number));
+    CREATE TABLE IF NOT EXISTS blocks (
+        key TEXT PRIMARY KEY, round INTEGER NOT NULL, deal INTEGER NOT NULL,
+        players TEXT NOT NULL, scores TEXT NOT NULL, places TEXT NOT NULL, notes TEXT,
+        faults TEXT NOT NULL, decisions INTEGER NOT NULL, records BLOB) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS faults (
+        id TEXT PRIMARY KEY, block TEXT NOT NULL, game INTEGER NOT NULL,
+        player TEXT NOT NULL, name TEXT NOT NULL, seat INTEGER NOT NULL,
+        kind TEXT NOT NULL, detail TEXT NOT NULL, fault TEXT NOT NULL);";
+
 /// The results of one contest.
 #[derive(Debug)]
 pub struct Store {
@@ -121,52 +138,37 @@ pub struct Entry<'a> {
 impl Store {
     /// A store that is gone when it is dropped. It lives on the disk, so it may grow.
     pub fn passing() -> Result<Store, StoreError> {
-        let place = PathBuf::from("a temporary file");
-        let failed = |error| failure(&place, &error);
-        let connection = Connection::open("").map_err(failed)?;
-        let mut store = Store { connection, place };
-        store.lay_out()?;
-        Ok(store)
+        Store::connect(PathBuf::from("a temporary file"), "")
     }
 
-    /// Whether there is a contest in this folder.
-    pub fn is_in(folder: &Path) -> bool {
-        folder.join(FILE).exists()
-    }
-
-    /// Begins a contest in this folder, which is made if it is not there.
+    /// A store for a new contest in this folder, which is made if it is not there. Nothing is
+    /// written before somebody [enters](Store::enter).
     pub fn create(folder: &Path) -> Result<Store, StoreError> {
         let place = folder.join(FILE);
         std::fs::create_dir_all(folder).map_err(|error| StoreError::Machine {
             place: place.clone(),
             reason: error.to_string(),
         })?;
-        let connection = Connection::open(&place).map_err(|error| failure(&place, &error))?;
-        let mut store = Store { connection, place };
+        let store = Store::connect(place.clone(), &place)?;
         store.take_hold()?;
-        store.lay_out()?;
         Ok(store)
     }
 
-    /// Opens the contest in this folder.
-    pub fn open(folder: &Path) -> Result<Store, StoreError> {
+    /// The contest in this folder, if there is one that anybody has entered.
+    pub fn find(folder: &Path) -> Result<Option<Store>, StoreError> {
         let place = folder.join(FILE);
         if !place.exists() {
-            return Err(StoreError::Missing(folder.to_owned()));
+            return Ok(None);
         }
-        let connection = Connection::open(&place).map_err(|error| failure(&place, &error))?;
-        let store = Store { connection, place };
+        let store = Store::connect(place.clone(), &place)?;
         store.take_hold()?;
-        let number = |name: &str| {
-            let read = |row: &Row<'_>| row.get::<_, i32>(0);
-            store.connection.query_row(name, (), read)
-        };
-        let failed = |error| store.failure(&error);
-        let application = number("PRAGMA application_id").map_err(failed)?;
-        if application != APPLICATION {
+        if store.number("SELECT count(*) FROM sqlite_schema")? == 0 {
+            return Ok(None);
+        }
+        if store.number("PRAGMA application_id")? != APPLICATION {
             return Err(store.damaged("it is not the results of a contest"));
         }
-        let found = number("PRAGMA user_version").map_err(failed)?;
+        let found = store.number("PRAGMA user_version")?;
         if found != FORMAT {
             return Err(StoreError::Version {
                 place: store.place.clone(),
@@ -176,11 +178,28 @@ impl Store {
         let sound: String = store
             .connection
             .query_row("PRAGMA quick_check(1)", (), |row| row.get(0))
-            .map_err(failed)?;
+            .map_err(|error| store.failure(&error))?;
         match sound.as_str() {
-            "ok" => Ok(store),
+            "ok" => Ok(Some(store)),
             wrong => Err(store.damaged(wrong)),
         }
+    }
+
+    /// The contest in this folder.
+    pub fn open(folder: &Path) -> Result<Store, StoreError> {
+        let found = Store::find(folder)?;
+        found.ok_or_else(|| StoreError::Missing(folder.to_owned()))
+    }
+
+    fn connect(place: PathBuf, file: impl AsRef<Path>) -> Result<Store, StoreError> {
+        let connection = Connection::open(file).map_err(|error| failure(&place, &error))?;
+        Ok(Store { connection, place })
+    }
+
+    fn number(&self, query: &str) -> Result<i32, StoreError> {
+        let read = |row: &Row<'_>| row.get(0);
+        let number = self.connection.query_row(query, (), read);
+        number.map_err(|error| self.failure(&error))
     }
 
     /// Nobody else may use the store while we do.
@@ -188,30 +207,6 @@ impl Store {
         let hold = "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; \
                     PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE; COMMIT;";
         self.run(hold)
-    }
-
-    fn lay_out(&mut self) -> Result<(), StoreError> {
-        self.run(&format!(
-            "PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {FORMAT};
-             BEGIN;
-             CREATE TABLE contest (settings TEXT NOT NULL);
-             CREATE TABLE players (
-                 identity TEXT PRIMARY KEY, name TEXT NOT NULL, spec TEXT NOT NULL,
-                 staff INTEGER NOT NULL, named INTEGER NOT NULL);
-             CREATE TABLE pairings (
-                 round INTEGER NOT NULL, number INTEGER NOT NULL, names TEXT NOT NULL,
-                 PRIMARY KEY (round, number));
-             CREATE TABLE blocks (
-                 key TEXT PRIMARY KEY, round INTEGER NOT NULL, deal INTEGER NOT NULL,
-                 players TEXT NOT NULL, scores TEXT NOT NULL, places TEXT NOT NULL, notes TEXT,
-                 faults TEXT NOT NULL, decisions INTEGER NOT NULL, records BLOB)
-                 WITHOUT ROWID;
-             CREATE TABLE faults (
-                 id TEXT PRIMARY KEY, block TEXT NOT NULL, game INTEGER NOT NULL,
-                 player TEXT NOT NULL, name TEXT NOT NULL, seat INTEGER NOT NULL,
-                 kind TEXT NOT NULL, detail TEXT NOT NULL, fault TEXT NOT NULL);
-             COMMIT;"
-        ))
     }
 
     /// The settings of the contest.
@@ -239,6 +234,9 @@ impl Store {
         let place = self.place.clone();
         let mut write = || -> rusqlite::Result<()> {
             let change = self.connection.transaction()?;
+            change.execute_batch(LAYOUT)?;
+            change.pragma_update(None, "application_id", APPLICATION)?;
+            change.pragma_update(None, "user_version", FORMAT)?;
             change.execute("DELETE FROM contest", ())?;
             change.execute("INSERT INTO contest VALUES (?1)", [&settings])?;
             let mut before: Vec<String> = {
@@ -323,7 +321,7 @@ impl Store {
     }
 
     /// The results of a block, if it was played.
-    pub fn find(&self, key: &str) -> Result<Option<Played>, StoreError> {
+    pub fn played(&self, key: &str) -> Result<Option<Played>, StoreError> {
         let read = || {
             let mut query = self
                 .connection

@@ -73,13 +73,13 @@ pub(crate) fn command() -> Command {
                         .required(true)
                         .value_parser(value_parser!(PathBuf))
                         .value_hint(ValueHint::DirPath)
-                        .help("The folder that match --out has written"),
+                        .help("The folder that match --out or tournament --out has written"),
                 )
                 .arg(
                     Arg::new("fault")
                         .value_name("FAULT-ID")
                         .required(true)
-                        .help("The fault, as the match names it"),
+                        .help("The fault, as the match or the report names it"),
                 ),
         )
         .subcommand(

@@ -82,11 +82,11 @@ impl ForGame for Begun {
                 .get_one::<String>("records")
                 .map_or(foreign, |records| records == "yes"),
         };
+        let (players, staff) = (entrants::<G>(&players)?, entrants::<G>(&staff)?);
         let out = matches.get_one::<PathBuf>("out").cloned();
-        let store = match &out {
-            None => Store::passing(),
-            Some(folder) if Store::is_in(folder) => {
-                let store = Store::open(folder).map_err(store_failure)?;
+        let before = out.as_ref().map(|folder| Store::find(folder)).transpose();
+        let store = match (&out, before.map_err(store_failure)?.flatten()) {
+            (Some(folder), Some(store)) => {
                 let before = store.settings().map_err(store_failure)?;
                 if !matches.contains_id("seed") {
                     settings.seed = before.seed;
@@ -94,12 +94,13 @@ impl ForGame for Begun {
                 must_agree(folder, &before, &settings)?;
                 Ok(store)
             }
-            Some(folder) => Store::create(folder),
+            (Some(folder), None) => Store::create(folder),
+            (None, _) => Store::passing(),
         };
         let held = Held::<G> {
-            players: entrants::<G>(&players)?,
-            staff: entrants::<G>(&staff)?,
             store: store.map_err(store_failure)?,
+            players,
+            staff,
             settings,
             setup,
             out,
@@ -237,13 +238,13 @@ impl<G: Hosted> Held<G> {
                 .try_for_each(|penalty| print(&penalty.text()))?;
             print(&shown::table::<G>(&contest, &report))?;
         }
-        if let Some(out) = &self.out {
+        if let Some(out) = &self.out
+            && !matches!(played, Err(CutShort::Store(_)))
+        {
             write_files(out, G::PROFILE.title, &report)?;
             if !as_json {
-                print(&format!(
-                    "\n  {DIM}{}{DIM:#}\n",
-                    out.join("report.html").display()
-                ))?;
+                let page = out.join("report.html");
+                print(&format!("\n  {DIM}{}{DIM:#}\n", page.display()))?;
             }
         }
         played.map_err(|error| self.cut_short(error, &contest))
@@ -381,9 +382,11 @@ fn staff<G: Hosted>(named: Vec<String>, seats: usize) -> Result<Vec<Named>, Fail
     Ok(staff)
 }
 
-/// A folder that belongs to another contest is not touched.
+/// A folder that belongs to another contest is not touched. A contest may get more rounds.
 fn must_agree(folder: &Path, before: &Settings, now: &Settings) -> Result<(), Failure> {
-    let [before, now] = [before, now]
+    let mut before = before.clone();
+    before.rounds = before.rounds.max(now.rounds);
+    let [before, now] = [&before, now]
         .map(|settings| serde_json::to_value(settings).expect("settings are plain JSON"));
     let differs = now
         .as_object()
@@ -393,8 +396,8 @@ fn must_agree(folder: &Path, before: &Settings, now: &Settings) -> Result<(), Fa
     match differs {
         None => Ok(()),
         Some((key, value)) => Err(Failure::Usage(format!(
-            "{} belongs to another contest: its {key} is {}, not {value}; choose another folder, or \
-             go on with croupier tournament --resume {}",
+            "{} belongs to another contest, in which {key} is {}, not {value}; choose another folder, \
+             or go on with croupier tournament --resume {}",
             folder.display(),
             before.get(key.as_str()).unwrap_or(&Value::Null),
             folder.display(),
@@ -403,7 +406,7 @@ fn must_agree(folder: &Path, before: &Settings, now: &Settings) -> Result<(), Fa
 }
 
 /// A machine that fails is one thing; a store that is not what it should be is bad input.
-fn store_failure(error: StoreError) -> Failure {
+pub(crate) fn store_failure(error: StoreError) -> Failure {
     match error {
         StoreError::Machine { .. } => Failure::Machine(error.to_string()),
         StoreError::Damaged { .. } => Failure::Usage(format!(
