@@ -52,6 +52,8 @@ pub struct Plan {
     pub table: Vec<usize>,
     /// The seed of the deal.
     pub deal: Seed,
+    /// How the players are seated, game by game.
+    pub orders: Orders,
     /// What each of them has scored at this table so far, where the game shows it.
     pub scores: Vec<i64>,
 }
@@ -105,8 +107,6 @@ pub struct Terms<'a, G: Hosted> {
     pub entrants: &'a [Entrant],
     /// The setup of every game.
     pub setup: &'a G::Setup,
-    /// How the players are seated in the games of a block.
-    pub orders: &'a Orders,
     /// How foreign programs are held.
     pub house: &'a House,
     /// Whether records are kept.
@@ -150,7 +150,7 @@ impl<'a, G: Hosted> Dealer<'a, G> {
         };
         let mut scores = plan.scores.clone();
         let mut records = DeflateEncoder::new(Vec::new(), Compression::default());
-        for (number, order) in self.terms.orders.iter().enumerate() {
+        for (number, order) in plan.orders.iter().enumerate() {
             let (outcome, watch) = self.game(number, order, plan, &scores)?;
             let outcome = by_player(&outcome, order);
             for (sum, score) in scores.iter_mut().zip(&outcome.scores) {

@@ -7,7 +7,7 @@ use croupier_bots::{Hosted, stay_on_own_core};
 use croupier_core::Seed;
 
 use crate::stats::Interval;
-use crate::{Dealer, Entrant, Evidence, Plan, Played, Terms, Unplayed, work_at_tables};
+use crate::{Dealer, Entrant, Evidence, Plan, Played, Terms, Unplayed, rotations, work_at_tables};
 
 /// The two sides, as numbers of entrants.
 const A: usize = 0;
@@ -45,12 +45,12 @@ impl Comparison {
     /// the blocks until then, and the reason is given too.
     pub fn run<G: Hosted>(
         terms: &Terms<'_, G>,
+        seats: usize,
         seed: Seed,
         blocks: u64,
         threads: usize,
         look: impl Fn(&Comparison),
     ) -> (Comparison, Option<Unplayed>) {
-        let seats = terms.orders.len();
         let mut table = vec![B; seats];
         table[0] = A;
         let mut comparison = Comparison::new(seats);
@@ -70,6 +70,7 @@ impl Comparison {
                 dealer.play(&Plan {
                     table: table.clone(),
                     deal: seed.deal(block),
+                    orders: rotations(seats),
                     scores: vec![0; seats],
                 })
             },

@@ -100,10 +100,25 @@ impl Seatings {
         }
     }
 
-    fn orders(self, seats: usize) -> Orders {
-        match self {
+    /// How so many players are seated in the block over a deal. Who moves round the table behind
+    /// whom is drawn for every deal: in many games it matters who one's neighbours are.
+    fn orders(self, seats: usize, deal: Seed) -> Orders {
+        let mut orders = match self {
             Seatings::Rotations => rotations(seats),
             Seatings::All => all_orders(seats),
+        };
+        let mut drawn: Vec<usize> = (0..seats).collect();
+        deal.deal(u64::MAX).rng().shuffle(&mut drawn);
+        let players = orders.iter_mut().flatten();
+        players.for_each(|player| *player = drawn[*player]);
+        orders
+    }
+
+    /// How many games a block has.
+    fn games(self, seats: usize) -> u64 {
+        match self {
+            Seatings::Rotations => seats as u64,
+            Seatings::All => (1..=seats as u64).product(),
         }
     }
 }
@@ -162,7 +177,6 @@ struct Field {
     entrants: Vec<Entrant>,
     /// How many of them are players.
     players: usize,
-    orders: Orders,
     /// Whether players are shown what they have scored so far.
     shows_scores: bool,
 }
@@ -211,7 +225,6 @@ impl Contest {
             },
             tables,
             field: Field {
-                orders: settings.seatings.orders(seats),
                 shows_scores: shows_scores::<G>(&settings)?,
                 settings,
                 entrants,
@@ -246,6 +259,7 @@ impl Contest {
             format,
             seats,
             rounds,
+            seatings,
             ..
         } = self.field.settings;
         let tables = match format {
@@ -254,7 +268,7 @@ impl Contest {
         };
         Progress {
             games: self.books.standings.games(),
-            of: tables as u64 * rounds * self.field.orders.len() as u64,
+            of: tables as u64 * rounds * seatings.games(seats),
         }
     }
 
@@ -371,7 +385,6 @@ impl Contest {
         let terms = Terms::<G> {
             entrants: &field.entrants,
             setup,
-            orders: &field.orders,
             house: hosting.house,
             records: field.settings.records,
             faults: match hosting.keeps_all_faults {
@@ -400,6 +413,7 @@ impl Contest {
                 dealer.play(&Plan {
                     table: block.table.to_vec(),
                     deal: block.deal,
+                    orders: field.orders(&block),
                     scores: shown.unwrap_or_else(|| vec![0; block.table.len()]),
                 })
             },
@@ -453,7 +467,7 @@ impl Books {
     /// Counts a block.
     fn take(&mut self, field: &Field, block: &Block<'_>, played: &Played) {
         self.standings
-            .take(block.deal, block.table, &field.orders, played);
+            .take(block.deal, block.table, &field.orders(block), played);
         if field.shows_scores {
             let sums = self.scores.entry(block.table.to_vec());
             let sums = sums.or_insert_with(|| vec![0; block.table.len()]);
@@ -508,6 +522,13 @@ impl Field {
             deal,
             key: blake3::hash(everything.as_bytes()).to_hex()[..32].to_owned(),
         }
+    }
+
+    fn orders(&self, block: &Block<'_>) -> Orders {
+        let Settings {
+            seatings, seats, ..
+        } = self.settings;
+        seatings.orders(seats, block.deal)
     }
 
     /// What decides between players with equal points in a round.

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt::Write as _;
 
 use clap::ArgMatches;
-use croupier_arena::{Comparison, Entrant, Terms, Unplayed, rotations};
+use croupier_arena::{Comparison, Entrant, Terms, Unplayed};
 use croupier_bots::{Hosted, Tier};
 use croupier_console::{Failure, game_options, print, seed};
 use croupier_core::{BadSetup, Profile, Seed};
@@ -51,14 +51,13 @@ impl ForGame for Compare {
         let terms = Terms::<G> {
             entrants: &entrants,
             setup: &setup,
-            orders: &rotations(seats),
             house: &house,
             records: false,
             faults: 0,
             stop: &stop,
         };
         let (comparison, cut_short) =
-            Comparison::run(&terms, seed, blocks, threads(matches), |so_far| {
+            Comparison::run(&terms, seats, seed, blocks, threads(matches), |so_far| {
                 bar.set_position(so_far.games());
             });
         bar.finish_and_clear();

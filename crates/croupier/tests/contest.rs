@@ -218,6 +218,21 @@ fn neither_the_order_of_naming_nor_threads_change_a_result() {
     }
 }
 
+/// Who sits beside whom is drawn anew for every deal. If it were not, equal players would be half a
+/// point apart here; so they are by more than 0.08 with a probability below 10^-4.
+#[test]
+fn equal_players_are_equal_whoever_they_sit_beside() {
+    let hall = Hall::new();
+    let players = ["careful", "b=careful", "random", "c=random", "d=random"];
+    let contest = ["tournament", "intensity", "--rounds", "500", "--seed", "6"];
+    let report = hall.found(&[&contest[..], &players].concat());
+    let points = |name: &str| standing(&report, name)["mean_points"].as_f64().unwrap();
+    for (one, other) in [("careful", "b"), ("random", "c"), ("random", "d")] {
+        let apart = points(one) - points(other);
+        assert!(apart.abs() < 0.08, "{one} and {other}: {apart}");
+    }
+}
+
 /// A program that notes each of its runs beside itself.
 fn noting(hall: &Hall, name: &str, extra: &str) -> String {
     let notes = hall.path(name).with_extension("runs");
