@@ -20,8 +20,8 @@ use croupier_core::{
 };
 use serde_json::json;
 
-use crate::play::Shown;
 use crate::players::{self, Kind, Named};
+use crate::shown::Shown;
 use crate::style::{BOLD, DIM};
 use crate::table::{name_of_kind, not_taken};
 use crate::{house, table};

@@ -63,6 +63,7 @@ pub(crate) fn command() -> Command {
         .subcommand(compare())
         .subcommand(tournament())
         .subcommand(check())
+        .subcommand(replay())
         .subcommand(
             Command::new("repro")
                 .about("Runs the one decision in which a program failed again")
@@ -188,6 +189,13 @@ fn play_match() -> Command {
             .arg(seed_flag())
             .arg(json_flag())
             .arg(quiet_flag("Do not tell every move"))
+            .arg(
+                Arg::new("explain")
+                    .long("explain")
+                    .action(ArgAction::SetTrue)
+                    .conflicts_with_all(["json", "quiet"])
+                    .help("Tell also what players who weigh their moves think of them"),
+            )
             .args(game_flags(profile))
             .args(house::flags(Tier::Limits))
     }))
@@ -411,6 +419,49 @@ fn out_flag(help: &'static str) -> Arg {
         .value_parser(value_parser!(PathBuf))
         .value_hint(ValueHint::DirPath)
         .help(help)
+}
+
+/// `croupier replay`.
+fn replay() -> Command {
+    Command::new("replay")
+        .about("Tells a recorded game again, whole or as one seat saw it")
+        .after_help("Example:\n  croupier replay results/records/1.jsonl --review")
+        .arg(
+            Arg::new("record")
+                .value_name("RECORD")
+                .required(true)
+                .value_parser(value_parser!(PathBuf))
+                .value_hint(ValueHint::FilePath)
+                .help("The record, as match --out keeps it"),
+        )
+        .arg(
+            Arg::new("seat")
+                .long("seat")
+                .value_name("N")
+                .value_parser(value_parser!(u16))
+                .help("Tell what this seat saw, from 0; with --review, look at its moves alone"),
+        )
+        .arg(
+            Arg::new("review")
+                .long("review")
+                .action(ArgAction::SetTrue)
+                .help("Ask the expert about every move, and mark those that cost most"),
+        )
+        .arg(
+            Arg::new("iterations")
+                .long("iterations")
+                .value_name("N")
+                .requires("review")
+                .help("How many games the expert plays in its mind for a move [default: 1000]"),
+        )
+        .arg(
+            Arg::new("time")
+                .long("time")
+                .value_name("TIME")
+                .requires("review")
+                .help("How long the expert thinks about a move, instead of iterations"),
+        )
+        .arg(json_flag())
 }
 
 /// `croupier check`, likewise.

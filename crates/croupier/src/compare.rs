@@ -11,7 +11,7 @@ use croupier_core::{BadSetup, Profile, Seed};
 use serde_json::{Value, json};
 
 use crate::entrants::entrants;
-use crate::play::Shown;
+use crate::shown::Shown;
 use crate::simulate::threads;
 use crate::style::{BOLD, DIM, grouped};
 use crate::table::{ForGame, not_taken, with_game};

@@ -5,16 +5,21 @@ mod cli;
 mod compare;
 mod doctor;
 mod entrants;
+mod explain;
 mod games;
 mod house;
 mod manual;
 mod play;
 mod players;
 mod progress;
+mod replay;
 mod repro;
+mod review;
+mod shown;
 mod simulate;
 mod style;
 mod table;
+mod telling;
 mod tournament;
 
 use std::process::ExitCode;
@@ -45,6 +50,7 @@ fn croupier() -> Result<(), Failure> {
         Some(("compare", matches)) => compare::compare(matches),
         Some(("tournament", matches)) => tournament::tournament(matches),
         Some(("check", matches)) => check::check(matches),
+        Some(("replay", matches)) => replay::replay(matches),
         Some(("repro", matches)) => repro::repro(matches),
         Some(("doctor", matches)) => doctor::doctor(matches),
         Some(("completions", matches)) => manual::completions(matches),

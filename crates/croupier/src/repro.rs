@@ -67,7 +67,7 @@ pub(crate) fn repro(matches: &ArgMatches) -> Result<(), Failure> {
 struct Repro(Kept);
 
 impl table::ForGame for Repro {
-    fn run<G: Hosted + crate::play::Shown>(self, _: &ArgMatches) -> Result<(), Failure> {
+    fn run<G: Hosted + crate::shown::Shown>(self, _: &ArgMatches) -> Result<(), Failure> {
         again::<G>(self.0)
     }
 }

@@ -21,8 +21,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::entrants::entrants;
-use crate::play::Shown;
 use crate::players::{self, Named};
+use crate::shown::Shown;
 use crate::simulate::threads;
 use crate::style::{DIM, grouped};
 use crate::table::{ForGame, not_taken, with_game_named};

@@ -5,6 +5,7 @@ mod hands;
 mod piles;
 mod players;
 mod rules;
+mod sample;
 mod score;
 mod setup;
 mod state;

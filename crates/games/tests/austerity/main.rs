@@ -5,6 +5,7 @@
 mod laws;
 mod players;
 mod rules;
+mod sampling;
 mod text;
 
 use croupier_core::{Game, Seed};

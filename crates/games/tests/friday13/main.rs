@@ -6,6 +6,7 @@ mod file;
 mod laws;
 mod players;
 mod rules;
+mod sampling;
 mod turn;
 
 use croupier_core::{Game, Seat, Seed};

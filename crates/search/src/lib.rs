@@ -1,0 +1,69 @@
+//! Strong play for any game whose hidden cards can be imagined.
+//!
+//! An expert is given the view of its seat and nothing else. It imagines the hidden cards in some
+//! way that agrees with the view, tries all its moves in that same deal, plays each on to the end,
+//! and adds up the points for places. Then it imagines the cards in another way, and so on. Moves
+//! that turn out worse are tried less and less. Below each move a tree grows over what everyone can
+//! see, so that the others, too, find better answers the longer it thinks (information-set tree
+//! search).
+//!
+//! How a game gets an expert:
+//!
+//! 1. `impl Sample for Game`: whole games that agree with a view.
+//! 2. `impl Searched for Game`, which needs nothing but [`Searched::reason`] to work. What makes it
+//!    strong is [`Searched::sensible`], a fast player with whose choices games are played on; then
+//!    [`Searched::imagine`] where something can be prepared once for many deals,
+//!    [`Searched::candidates`] where most legal moves make no sense, [`Searched::finish`] where a
+//!    game can be played on faster or its end can be solved, and [`Searched::depth`].
+//! 3. A line in the game's `PLAYERS`: the name `expert`, [`OPTIONS`], and [`expert::<Game>`](expert).
+
+mod clock;
+mod expert;
+mod search;
+mod thinking;
+mod tree;
+
+use croupier_core::{Rng, Sample};
+
+pub use expert::{Expert, expert};
+pub use search::search;
+pub use thinking::{Budget, OPTIONS, Thinking};
+
+/// A game that an expert can play.
+///
+/// Whatever is asked here of a whole game belongs to the seat to move, and may depend only on what
+/// that seat sees: in a game that the expert imagines, the others do not know its cards either.
+pub trait Searched: Sample<View: Sync> {
+    /// Why a move is good or bad, in a few words that could begin a sentence: `ducks under the 18`.
+    fn reason(view: &Self::View, choice: Self::Move) -> String;
+
+    /// A way to draw many games that agree with the view, as [`Sample::sample`] draws one.
+    fn imagine(view: &Self::View) -> impl Fn(&mut Rng) -> Self + Sync {
+        move |rng| Self::sample(view, rng)
+    }
+
+    /// Adds the legal moves that are worth a thought to `moves`, each once; there is always one
+    /// while the game is not over.
+    fn candidates(&self, moves: &mut Vec<Self::Move>) {
+        self.legal(moves);
+    }
+
+    /// What a sound player who does not think long would do; none when the game is over.
+    fn sensible(&self, rng: &mut Rng) -> Option<Self::Move> {
+        self.random_move(rng)
+    }
+
+    /// Plays on to the end, and gives the points for places that every seat gets.
+    fn finish(mut self, rng: &mut Rng, points: &mut [f64]) {
+        while let Some(choice) = self.sensible(rng) {
+            self.play(choice).expect("a sensible move is a legal one");
+        }
+        points.copy_from_slice(&self.outcome().points());
+    }
+
+    /// How many moves after its own the tree may look ahead; with 0 there is no tree, and every
+    /// move is judged by games that sensible players finish.
+    fn depth(_view: &Self::View) -> usize {
+        usize::MAX
+    }
+}

@@ -1,0 +1,240 @@
+//! The search for the best move.
+//!
+//! All moves are tried in the same imagined deals, so that the luck of the cards is the same for
+//! all. After each stage the worse half of the moves is given up, so that most of the time goes to
+//! those between which the choice is hard.
+//!
+//! The deals are imagined in batches, each with a seed and trees of its own. How many batches there
+//! are does not depend on the number of threads, and they are added up in order: whoever thinks with
+//! more threads comes to the same result, only sooner. With a budget of time, which ends another
+//! way every time anyway, every thread has one batch.
+
+use std::iter::Sum;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use croupier_core::{Rng, Seed, Thought};
+
+use crate::clock::{Clock, Deadline};
+use crate::tree::Tree;
+use crate::{Budget, Searched, Thinking};
+
+/// A batch has at least so many simulations, because what its trees learn is lost to the others.
+const BATCH: u64 = 2048;
+
+/// There are no more batches than this.
+const MOST_BATCHES: u64 = 16;
+
+/// Where there is only one move, this part of the budget is enough for its estimate.
+const NO_CHOICE: u32 = 16;
+
+/// What the seat to move with this view thinks of its moves, the best first.
+///
+/// # Panics
+/// If the game is over, so that there is nothing to choose.
+pub fn search<G: Searched>(
+    view: &G::View,
+    thinking: &Thinking,
+    chance: Seed,
+) -> Vec<Thought<G::Move>> {
+    let clock = Clock::start();
+    let imagine = G::imagine(view);
+    let choices = choices(&imagine(&mut chance.rng()), &mut chance.rng());
+    let count = batches(thinking);
+    let mut batches: Vec<Batch<G>> = (0..count)
+        .map(|batch| Batch::new(chance.deal(batch), choices.len()))
+        .collect();
+    let part = if choices.len() == 1 { NO_CHOICE } else { 1 };
+    let stages = choices.len().next_power_of_two().ilog2().max(1);
+    // The best come first; of those that have been given up, the last ones.
+    let mut order: Vec<usize> = (0..choices.len()).collect();
+    let mut totals = Vec::new();
+    let mut left = choices.len();
+    for stage in 1..=stages {
+        let end = match thinking.budget {
+            Budget::Time(time) => End::At(clock.after(time * stage / stages / part)),
+            Budget::Iterations(all) => {
+                let each = all.get() / count / u64::from(stages * part);
+                End::After((each / left as u64).max(1))
+            }
+        };
+        let task = Task {
+            imagine: &imagine,
+            choices: &choices,
+            tried: &order[..left],
+            depth: G::depth(view),
+            end,
+        };
+        spread(&mut batches, thinking.threads.get(), |batch| {
+            batch.run(&task);
+        });
+        let total = |choice: usize| batches.iter().map(|batch| batch.tallies[choice]).sum();
+        totals = (0..choices.len()).map(total).collect::<Vec<Tally>>();
+        order[..left].sort_by(|&a, &b| totals[b].mean().total_cmp(&totals[a].mean()));
+        left = left.div_ceil(2);
+    }
+    let thought = |choice: usize| totals[choice].thought::<G>(view, choices[choice]);
+    order.into_iter().map(thought).collect()
+}
+
+/// The moves to try, the sensible one first: it is played if there is no time to try more.
+fn choices<G: Searched>(game: &G, rng: &mut Rng) -> Vec<G::Move> {
+    let mut choices = Vec::new();
+    game.candidates(&mut choices);
+    let sensible = game.sensible(rng).expect("the seat to move has a move");
+    match choices.iter().position(|&choice| choice == sensible) {
+        Some(place) => choices.swap(0, place),
+        None => choices.insert(0, sensible),
+    }
+    choices
+}
+
+/// How many batches there are.
+fn batches(thinking: &Thinking) -> u64 {
+    match thinking.budget {
+        Budget::Iterations(all) => (all.get() / BATCH).clamp(1, MOST_BATCHES),
+        Budget::Time(_) => thinking.threads.get() as u64,
+    }
+}
+
+/// What every batch does in a stage.
+struct Task<'a, G: Searched, I> {
+    imagine: &'a I,
+    choices: &'a [G::Move],
+    /// Which of the choices are tried.
+    tried: &'a [usize],
+    depth: usize,
+    end: End,
+}
+
+/// When a stage is over.
+#[derive(Clone, Copy)]
+enum End {
+    /// After so many deals in every batch.
+    After(u64),
+    At(Deadline),
+}
+
+/// Deals that are imagined one after the other, and what came of the moves in them.
+struct Batch<G: Searched> {
+    rng: Rng,
+    trees: Vec<Tree<G::Move>>,
+    tallies: Vec<Tally>,
+}
+
+impl<G: Searched> Batch<G> {
+    fn new(seed: Seed, choices: usize) -> Batch<G> {
+        Batch {
+            rng: seed.rng(),
+            trees: (0..choices).map(|_| Tree::new()).collect(),
+            tallies: vec![Tally::default(); choices],
+        }
+    }
+
+    /// Tries the moves in deal after deal, at least one of them once.
+    fn run<I: Fn(&mut Rng) -> G>(&mut self, task: &Task<'_, G, I>) {
+        let mut points = Vec::new();
+        let mut deals = 0;
+        loop {
+            let dealt = (task.imagine)(&mut self.rng);
+            let viewer = dealt.to_move().expect("it is the viewer's turn");
+            points.resize(dealt.seats(), 0.0);
+            for &choice in task.tried {
+                let mut game = dealt.clone();
+                let legal = game.play(task.choices[choice]);
+                legal.expect("a legal move is legal whatever the others hold");
+                let tree = &mut self.trees[choice];
+                tree.simulate(game, viewer, task.depth, &mut self.rng, &mut points);
+                self.tallies[choice].add(points[viewer.index()], points.len());
+                if let End::At(deadline) = task.end
+                    && deadline.has_passed()
+                {
+                    return;
+                }
+            }
+            deals += 1;
+            if matches!(task.end, End::After(enough) if deals >= enough) {
+                return;
+            }
+        }
+    }
+}
+
+/// Lets threads take batch after batch until all have been run.
+fn spread<T: Send>(batches: &mut [T], threads: usize, run: impl Fn(&mut T) + Sync) {
+    let threads = threads.min(batches.len());
+    let queue = Mutex::new(batches.iter_mut());
+    let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let work = || {
+        while let Some(batch) = next() {
+            run(batch);
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 1..threads {
+            // A machine that gives no more threads does the work with those that it gave.
+            let _ = thread::Builder::new().spawn_scoped(scope, work);
+        }
+        work();
+    });
+}
+
+/// What came of a move so far.
+#[derive(Clone, Copy, Default, Debug)]
+struct Tally {
+    visits: u64,
+    points: f64,
+    squares: f64,
+    /// How often it ended in the first place, and how often in the last, shared with nobody.
+    first: u64,
+    last: u64,
+}
+
+impl Tally {
+    fn add(&mut self, points: f64, seats: usize) {
+        self.visits += 1;
+        self.points += points;
+        self.squares += points * points;
+        self.first += u64::from(points == (seats - 1) as f64);
+        self.last += u64::from(points == 0.0);
+    }
+
+    /// The points on average; what has not been tried is worse than anything.
+    fn mean(&self) -> f64 {
+        if self.visits == 0 {
+            return f64::NEG_INFINITY;
+        }
+        self.points / self.visits as f64
+    }
+
+    fn thought<G: Searched>(&self, view: &G::View, choice: G::Move) -> Thought<G::Move> {
+        let visits = self.visits as f64;
+        let estimate = self.points / visits.max(1.0);
+        let variance = (self.squares / visits.max(1.0) - estimate * estimate).max(0.0);
+        let share = |part: u64| 100.0 * part as f64 / visits.max(1.0);
+        Thought {
+            choice,
+            estimate,
+            error: (variance / (visits - 1.0).max(1.0)).sqrt(),
+            visits: self.visits,
+            reason: format!(
+                "{}; first in {:.0} % of the games imagined, last in {:.0} %",
+                G::reason(view, choice),
+                share(self.first),
+                share(self.last)
+            ),
+        }
+    }
+}
+
+impl Sum for Tally {
+    fn sum<I: Iterator<Item = Tally>>(tallies: I) -> Tally {
+        tallies.fold(Tally::default(), |sum, one| Tally {
+            visits: sum.visits + one.visits,
+            points: sum.points + one.points,
+            squares: sum.squares + one.squares,
+            first: sum.first + one.first,
+            last: sum.last + one.last,
+        })
+    }
+}

@@ -1,0 +1,112 @@
+//! How long an expert thinks, and the options that say so.
+
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::time::Duration;
+
+use croupier_core::{Options, parse_duration};
+
+/// The options of every expert, each with its meaning in a few words.
+pub const OPTIONS: &[(&str, &str)] = &[
+    ("time", "how long it thinks about a move [default: 100ms]"),
+    (
+        "iterations",
+        "how many games it plays in its mind for a move, instead of a time",
+    ),
+    ("threads", "how many threads think [default: 1]"),
+];
+
+/// How long an expert thinks about a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Budget {
+    /// So many games are played in its mind. The same seed and view then give the same choice, on
+    /// any machine and with any number of threads.
+    Iterations(NonZeroU64),
+    /// So long.
+    Time(Duration),
+}
+
+/// How an expert thinks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Thinking {
+    /// How long.
+    pub budget: Budget,
+    /// With how many threads.
+    pub threads: NonZeroUsize,
+}
+
+impl Default for Thinking {
+    fn default() -> Thinking {
+        Thinking {
+            budget: Budget::Time(Duration::from_millis(100)),
+            threads: NonZeroUsize::MIN,
+        }
+    }
+}
+
+impl Thinking {
+    /// What these options ask for, or what is wrong with them.
+    pub fn from_options(options: &Options) -> Result<Thinking, String> {
+        let mut thinking = Thinking::default();
+        if options.contains_key("time") && options.contains_key("iterations") {
+            return Err("it thinks for a time or for so many iterations, not both".to_owned());
+        }
+        for (name, value) in options {
+            let number = || format!("{name} is a whole number from 1 on, not '{value}'");
+            match name.as_str() {
+                "time" => thinking.budget = Budget::Time(parse_duration(value)?),
+                "iterations" => {
+                    let count = value.parse().map_err(|_| number())?;
+                    thinking.budget = Budget::Iterations(count);
+                }
+                "threads" => thinking.threads = value.parse().map_err(|_| number())?,
+                _ => return Err(format!("it has no option '{name}'")),
+            }
+        }
+        Ok(thinking)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn thinking(options: &[(&str, &str)]) -> Result<Thinking, String> {
+        let owned = options.iter().map(|&(n, v)| (n.to_owned(), v.to_owned()));
+        Thinking::from_options(&owned.collect())
+    }
+
+    #[test]
+    fn an_expert_thinks_for_a_tenth_of_a_second_unless_it_is_told_otherwise() {
+        let default = thinking(&[]);
+        assert_eq!(default, thinking(&[("time", "100ms"), ("threads", "1")]));
+        let both = thinking(&[("iterations", "500"), ("threads", "2")]).map(|t| t.budget);
+        assert_eq!(
+            both,
+            Ok(Budget::Iterations(NonZeroU64::new(500).expect("500")))
+        );
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_told() {
+        for (options, said) in [
+            (
+                [("time", "1s"), ("iterations", "9")].as_slice(),
+                "it thinks for a time or for so many iterations, not both",
+            ),
+            (
+                &[("iterations", "0")],
+                "iterations is a whole number from 1 on, not '0'",
+            ),
+            (
+                &[("threads", "two")],
+                "threads is a whole number from 1 on, not 'two'",
+            ),
+            (
+                &[("time", "1")],
+                "'1' is no time: a number and ms, s or m, as in 500ms or 2s",
+            ),
+        ] {
+            assert_eq!(thinking(options), Err(said.to_owned()));
+        }
+    }
+}
