@@ -2,7 +2,9 @@
 
 mod check;
 mod cli;
+mod compare;
 mod doctor;
+mod entrants;
 mod explain;
 mod games;
 mod house;
@@ -45,6 +47,7 @@ fn croupier() -> Result<(), Failure> {
         Some(("simulate", matches)) => simulate::simulate(matches),
         Some(("match", matches)) => table::play_match(matches),
         Some(("play", matches)) => play::play(matches),
+        Some(("compare", matches)) => compare::compare(matches),
         Some(("tournament", matches)) => tournament::tournament(matches),
         Some(("check", matches)) => check::check(matches),
         Some(("replay", matches)) => replay::replay(matches),

@@ -133,7 +133,8 @@ impl<G: Hosted + Shown> Match<G> {
         );
         let setup = G::setup(&options).map_err(usage)?;
         let seats = G::deal(&setup, Seed(0)).seats();
-        let players = players::read(specs, person, seats)?;
+        let person = person.then(Named::person).into_iter().collect();
+        let players = players::read(person, specs, seats)?;
         if players.len() > seats {
             return Err(Failure::Usage(format!(
                 "a table of {} seats {seats} players, not {}",
