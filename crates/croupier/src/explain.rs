@@ -29,7 +29,7 @@ fn weighed<M: Display>(thoughts: &[Thought<M>], most: usize) -> String {
             reason,
         } = thought;
         let label = format!("    {estimate:>7.2} ± {error:<5.2} {visits:>6}  {choice}");
-        text += &wrapped(&label, reason.split_whitespace().map(str::to_owned));
+        text += &wrapped(&label, 28, reason.split_whitespace().map(str::to_owned));
     }
     match thoughts.len().saturating_sub(most) {
         0 => text,

@@ -166,7 +166,7 @@ impl<G: Shown> Retold<G> {
                         line.trim_start()
                     );
                     let reason = verdict.reason.split_whitespace().map(str::to_owned);
-                    mistakes.push((*loss, wrapped(&label, reason)));
+                    mistakes.push((*loss, wrapped(&label, 6, reason)));
                 }
             }
             print(&text)

@@ -50,7 +50,7 @@ impl Shown for Friday13 {
         for (number, pile) in view.piles.iter().enumerate() {
             let sum: u64 = pile.iter().map(|card| u64::from(card.value)).sum();
             let label = format!("  pile {} ({sum})", number + 1);
-            text += &wrapped(&label, pile.iter().map(ToString::to_string));
+            text += &wrapped(&label, 5, pile.iter().map(ToString::to_string));
         }
         for (chair, collected) in view.collected.iter().enumerate() {
             let seat = (chair + view.round as usize - 1) % names.len();
@@ -58,14 +58,14 @@ impl Shown for Friday13 {
                 "  {}: {} in hand, {} points, collected",
                 names[seat], view.hands[chair], view.points[chair]
             );
-            text += &wrapped(&label, counted(collected));
+            text += &wrapped(&label, 5, counted(collected));
         }
         let safe = |card: &Card| {
             let fits = legal.iter().filter(|choice| choice.card == *card);
             fits.into_iter().any(|&choice| !explodes(view, choice))
         };
         let hand = view.hand.iter().map(|card| marked(card, safe(card)));
-        text + &wrapped("Your hand, [ ] can be laid without an explosion", hand)
+        text + &wrapped("Your hand, [ ] can be laid without an explosion", 1, hand)
     }
 
     fn choices(view: &Self::View, legal: &[Self::Move]) -> String {
@@ -117,7 +117,7 @@ impl Shown for Uno {
         let _ = writeln!(text, "Cards, in the order of play: {}", seats.join(", "));
         let playable = |card| legal.iter().any(|choice| choice.card() == Some(card));
         let hand = view.hand.iter().map(|&card| marked(&card, playable(card)));
-        text + &wrapped("Your hand", hand)
+        text + &wrapped("Your hand", 1, hand)
     }
 }
 

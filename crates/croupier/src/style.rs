@@ -15,15 +15,16 @@ pub(crate) fn width() -> usize {
     columns.unwrap_or(80).clamp(40, 120)
 }
 
-/// A label and words after it, in as many lines as they need.
-pub(crate) fn wrapped(label: &str, words: impl Iterator<Item = String>) -> String {
+/// A label and words after it, in as many lines as they need; all but the first are indented.
+pub(crate) fn wrapped(label: &str, indent: usize, words: impl Iterator<Item = String>) -> String {
     let mut text = format!("{label}:");
     let mut column = text.chars().count();
     for word in words {
         let length = 1 + visible(&word);
         if column + length > width() {
-            text += "\n     ";
-            column = 5;
+            text += "\n";
+            text += &" ".repeat(indent);
+            column = indent;
         }
         column += length;
         text.push(' ');

@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 use std::fs;
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -214,4 +214,120 @@ fn who_reads_only_the_first_line_ends_it_well() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0));
     assert!(output.stderr.is_empty());
+}
+
+/// What the tables of moves say: how many there are, and the first move of each.
+fn first_choices(told: &str) -> Vec<String> {
+    let lines: Vec<&str> = told.lines().collect();
+    let tables = lines.iter().zip(&lines[1..]);
+    let tables = tables.filter(|(line, _)| line.trim() == "expected points  tries  move");
+    let choice = |line: &str| {
+        let (_, choice) = line.split_once("±").unwrap();
+        let words: Vec<&str> = choice
+            .split(':')
+            .next()
+            .unwrap()
+            .split_whitespace()
+            .collect();
+        words[2..].join(" ")
+    };
+    tables.map(|(_, best)| choice(best)).collect()
+}
+
+#[test]
+fn a_player_who_weighs_its_moves_explains_them_and_others_are_silent() {
+    for (game, moves) in [("friday13", 17), ("austerity", 5)] {
+        let expert = "me=expert:iterations=60";
+        let arguments = [
+            game,
+            expert,
+            "random",
+            "--players",
+            "3",
+            "--explain",
+            "--seed",
+            "6",
+        ];
+        let rounds = if game == "friday13" {
+            &["--rounds", "1"][..]
+        } else {
+            &[]
+        };
+        let told = printed(&[&["match"], &arguments[..], rounds].concat());
+        let played: Vec<&str> = told
+            .lines()
+            .filter_map(|line| line.strip_prefix("  me: "))
+            .collect();
+        assert!(played.len() >= moves, "{told}");
+        assert_eq!(
+            first_choices(&told),
+            played,
+            "the best comes first, and is played"
+        );
+    }
+    let quiet = printed(&["match", "uno", "careful", "--explain", "--seed", "6"]);
+    assert_eq!(first_choices(&quiet), Vec::<String>::new());
+    refused(&["match", "uno", "careful", "--explain", "--json"]);
+}
+
+#[test]
+fn a_person_who_asks_is_given_a_hint_and_asked_again() {
+    for game in ["friday13", "austerity"] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_croupier"))
+            .args(["play", game, "--seed", "6"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        child
+            .stdin
+            .take()
+            .unwrap()
+            .write_all(b"hint\n?\n1\n")
+            .unwrap();
+        let output = child.wait_with_output().unwrap();
+        let told = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(told.matches("expected points").count(), 2, "{told}");
+        assert_eq!(told.matches("Your move").count(), 4, "{told}");
+        assert!(told.matches(" ± ").count() <= 10, "{told}");
+        assert!(!told.contains("no move of this game"), "{told}");
+    }
+}
+
+#[test]
+fn a_review_finds_what_a_player_without_a_plan_has_lost() {
+    let folder = folder();
+    let (_, record) = recorded(
+        &folder,
+        &["austerity", "random", "shenzi", "--players", "2"],
+    );
+    let review = |arguments: &[&str]| {
+        let budget = ["--review", "--iterations", "200"];
+        printed(&[&["replay", text(&record)], &budget[..], arguments].concat())
+    };
+    let told = review(&[]);
+    assert_eq!(told, review(&[]), "the same every time");
+    let (game, worst) = told.split_once("\nThe moves that cost most").unwrap();
+    assert!(
+        game.contains("  ? ") && game.contains(" is better by "),
+        "{game}"
+    );
+    assert!(worst.matches(" less than ").count() <= 5, "{worst}");
+
+    let whole: Value = serde_json::from_str(&review(&["--json"])).unwrap();
+    let mut lost = [0.0, 0.0];
+    for line in whole["moves"].as_array().unwrap() {
+        if let Some(loss) = line["review"]["loss"].as_f64() {
+            assert!(loss >= 0.0);
+            lost[line["seat"].as_u64().unwrap() as usize] += loss;
+        }
+    }
+    assert!(lost[0] > lost[1], "{lost:?}");
+    let one: Value = serde_json::from_str(&review(&["--json", "--seat", "1"])).unwrap();
+    for line in one["moves"].as_array().unwrap() {
+        assert!(line["seat"] == 1 || line["review"] == Value::Null, "{line}");
+    }
+    let said = refused(&["replay", text(&record), "--review", "--time", "long"]);
+    assert!(said.contains("'long' is no time"), "{said}");
 }

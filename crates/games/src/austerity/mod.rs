@@ -2,6 +2,7 @@
 //! talks to long-lived player programs over pipes.
 
 mod cards;
+mod expert;
 mod players;
 mod rules;
 mod sample;

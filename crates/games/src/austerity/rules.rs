@@ -373,6 +373,12 @@ impl Game for Austerity {
             options: &[],
             make: |_| Ok(Box::new(ED)),
         },
+        BuiltIn {
+            name: "expert",
+            about: "imagines the rest of the deck and plays what then goes best",
+            options: croupier_search::OPTIONS,
+            make: croupier_search::expert,
+        },
     ];
 
     type Setup = Setup;

@@ -1,6 +1,7 @@
 //! Friday the 13th: cauldrons that explode, for any number of players, colours and cards.
 
 mod card;
+mod expert;
 mod hands;
 mod piles;
 mod players;

@@ -26,33 +26,33 @@ pub struct Move {
 /// A match of Friday the 13th.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Friday13 {
-    setup: Setup,
+    pub(super) setup: Setup,
     /// Every round is dealt from this and its number, so that what was played in one round does
     /// not change the cards of the next.
     seed: Seed,
     /// The chance behind the moves that the house makes for a player who fouls.
     house: Rng,
     /// The round, from 0; all are over when it is the number of rounds.
-    round: u32,
+    pub(super) round: u32,
     /// The seat in the first chair.
     first: usize,
     /// The chair to move, from 0.
-    active: usize,
+    pub(super) active: usize,
     /// The shuffled deck of this round. The hand of chair c is every n-th card from c on, without
     /// those that were played: of like cards the first is played first.
     deck: Vec<Card>,
     /// Where the cards of the sorted deck are in the shuffled one.
     shuffled: Vec<u32>,
-    hands: Hands,
+    pub(super) hands: Hands,
     /// How many cards all hands hold together.
-    left: usize,
-    piles: Piles,
+    pub(super) left: usize,
+    pub(super) piles: Piles,
     /// What was collected and what lay on the piles when the match was taken up in the middle.
     before: Option<Lying>,
     /// The moves of this round, in order.
     played: Vec<Move>,
     /// How many cards of each colour each chair has collected, chair after chair, green first.
-    counts: Vec<u32>,
+    pub(super) counts: Vec<u32>,
     /// The penalty points of each seat in the rounds that are over.
     points: Vec<i64>,
     /// How often each seat has fouled.

@@ -2,6 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
+#[path = "../shared/exhaustive.rs"]
+mod exhaustive;
+mod expert;
 mod laws;
 mod players;
 mod rules;
