@@ -29,12 +29,19 @@ fn weighed<M: Display>(thoughts: &[Thought<M>], most: usize) -> String {
             reason,
         } = thought;
         let label = format!("    {estimate:>7.2} ± {error:<5.2} {visits:>6}  {choice}");
-        text += &wrapped(&label, 28, reason.split_whitespace().map(str::to_owned));
+        text += &wrapped(&label, 28, words(reason));
     }
     match thoughts.len().saturating_sub(most) {
         0 => text,
         more => text + &format!("    {DIM}and {more} more{DIM:#}\n"),
     }
+}
+
+/// The words of a reason; a number stays with its percent sign.
+pub(crate) fn words(reason: &str) -> impl Iterator<Item = String> {
+    let joined = reason.replace(" %", "\u{a0}%");
+    let words: Vec<String> = joined.split(' ').map(str::to_owned).collect();
+    words.into_iter()
 }
 
 /// What the expert of the game thinks of the moves in this turn.

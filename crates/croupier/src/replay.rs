@@ -13,6 +13,7 @@ use croupier_games::war::War;
 use serde::Deserialize as _;
 use serde_json::{Value, json};
 
+use crate::explain::words;
 use crate::review::{Reviewer, Verdict};
 use crate::shown::Shown;
 use crate::style::{BOLD, DIM, wrapped};
@@ -165,8 +166,7 @@ impl<G: Shown> Retold<G> {
                         "  {number:>4} {}: {loss:.2} ± {error:.2} less than {best}",
                         line.trim_start()
                     );
-                    let reason = verdict.reason.split_whitespace().map(str::to_owned);
-                    mistakes.push((*loss, wrapped(&label, 6, reason)));
+                    mistakes.push((*loss, wrapped(&label, 6, words(&verdict.reason))));
                 }
             }
             print(&text)
