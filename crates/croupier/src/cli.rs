@@ -280,7 +280,7 @@ fn tournament() -> Command {
         Command::new("tournament")
             .about("Holds a contest between many players, and ranks them")
             .after_help(
-                "Examples:\n  croupier tournament intensity a.c b.py careful random --rounds 20 \
+                "Example:\n  croupier tournament intensity a.c b.py careful random --rounds 20 \
                  --out results\n  croupier tournament --example > contest.toml\n  croupier \
                  tournament --config contest.toml\n  croupier tournament --resume results",
             ),

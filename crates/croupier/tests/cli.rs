@@ -71,6 +71,8 @@ fn every_command_has_help_with_an_example() {
         "rules",
         "simulate",
         "match",
+        "play",
+        "compare",
         "tournament",
         "check",
         "replay",
