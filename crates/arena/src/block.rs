@@ -287,12 +287,22 @@ fn by_player(outcome: &Outcome, order: &[usize]) -> Outcome {
     result
 }
 
-/// The records that were kept of a block, each as it was written.
-pub fn records(compressed: &[u8]) -> io::Result<String> {
+/// The records that were kept of a block, game by game.
+pub(crate) fn records(compressed: &[u8]) -> io::Result<Vec<String>> {
     let mut text = String::new();
     DeflateDecoder::new(compressed).read_to_string(&mut text)?;
-    Ok(text)
+    let mut records: Vec<String> = Vec::new();
+    for line in text.split_inclusive('\n') {
+        match records.last_mut() {
+            Some(record) if !line.starts_with(RECORD_BEGINS) => record.push_str(line),
+            _ => records.push(line.to_owned()),
+        }
+    }
+    Ok(records)
 }
+
+/// How the first line of a record begins, and no other.
+const RECORD_BEGINS: &str = "{\"line\":\"game\"";
 
 /// Looks on for what is counted and kept.
 struct Watch {

@@ -28,6 +28,21 @@ pub struct Comparison {
     pub decisions: u64,
 }
 
+/// How long a comparison goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Course {
+    /// How many seats the table has.
+    pub seats: usize,
+    /// The master seed.
+    pub seed: Seed,
+    /// How many blocks are played at most.
+    pub blocks: u64,
+    /// Whether all of them are played, also when it is decided before.
+    pub to_the_end: bool,
+    /// At how many tables is played at the same time.
+    pub threads: usize,
+}
+
 impl Comparison {
     /// Nothing known yet, at a table of so many seats.
     pub fn new(seats: usize) -> Comparison {
@@ -40,25 +55,22 @@ impl Comparison {
         }
     }
 
-    /// Compares the first two entrants until it is decided, but over no more than so many blocks.
-    /// `look` is shown how it stands from time to time. If the comparison was cut short, it holds
-    /// the blocks until then, and the reason is given too.
+    /// Compares the first two entrants. `look` is shown how it stands from time to time. If the
+    /// comparison was cut short, it holds the blocks until then, and the reason is given too.
     pub fn run<G: Hosted>(
         terms: &Terms<'_, G>,
-        seats: usize,
-        seed: Seed,
-        blocks: u64,
-        threads: usize,
+        course: Course,
         look: impl Fn(&Comparison),
     ) -> (Comparison, Option<Unplayed>) {
+        let Course { seats, seed, .. } = course;
         let mut table = vec![B; seats];
         table[0] = A;
         let mut comparison = Comparison::new(seats);
         // The test goes by the order of the deals, whichever is played first.
         let mut early = BTreeMap::new();
         let cut_short = work_at_tables(
-            blocks,
-            threads,
+            course.blocks,
+            course.threads,
             |thread| {
                 if terms.entrants.iter().any(Entrant::is_foreign) {
                     // Only speed depends on it.
@@ -78,7 +90,7 @@ impl Comparison {
                 early.insert(block, played);
                 while let Some(played) = early.remove(&comparison.blocks()) {
                     comparison.take(&played);
-                    if comparison.evidence.is_decided() {
+                    if comparison.evidence.is_decided() && !course.to_the_end {
                         return ControlFlow::Break(());
                     }
                 }

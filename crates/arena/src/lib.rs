@@ -19,9 +19,9 @@ mod sweep;
 mod swiss;
 
 pub use block::{
-    Dealer, KeptFault, Orders, Plan, Played, TRIES, Terms, Unplayed, all_orders, records, rotations,
+    Dealer, KeptFault, Orders, Plan, Played, TRIES, Terms, Unplayed, all_orders, rotations,
 };
-pub use compare::Comparison;
+pub use compare::{Comparison, Course};
 pub use contest::{
     BadContest, Contest, CutShort, Format, Hosting, MOST_TABLES, Progress, Seatings, Settings,
 };

@@ -18,6 +18,7 @@ use rusqlite::{Connection, ErrorCode, OptionalExtension as _, Row, Statement, pa
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::block::records;
 use crate::{Entrant, Played, Settings};
 
 /// Says that an SQLite file is a contest of ours: `CRPR`.
@@ -357,12 +358,21 @@ impl Store {
         serde_json::from_str(text).map_err(|error| self.damaged(&error.to_string()))
     }
 
-    /// The records of the block whose key begins like this, compressed, if they were kept.
-    pub fn records(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
+    /// The record of a game, if it was kept. It is called by the beginning of its block's key and
+    /// its number in the block, as in the number of a fault: `3f2a94c0d1e5-2`.
+    pub fn record(&self, id: &str) -> Result<Option<String>, StoreError> {
+        let Some((key, game)) = id.split_once('-') else {
+            return Ok(None);
+        };
         let find = "SELECT records FROM blocks WHERE substr(key, 1, length(?1)) = ?1";
         let row = |row: &Row<'_>| row.get::<_, Option<Vec<u8>>>(0);
         let found = self.connection.query_row(find, [key], row).optional();
-        Ok(found.map_err(|error| self.failure(&error))?.flatten())
+        let found = found.map_err(|error| self.failure(&error))?.flatten();
+        let Some((kept, game)) = found.zip(game.parse::<usize>().ok()) else {
+            return Ok(None);
+        };
+        let text = records(&kept).map_err(|error| self.damaged(&error.to_string()))?;
+        Ok(text.into_iter().nth(game.wrapping_sub(1)))
     }
 
     /// Writes some blocks, all or none of them.

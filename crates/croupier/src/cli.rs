@@ -258,6 +258,12 @@ fn compare() -> Command {
                     .required(true),
             )
             .arg(games_flag("10000").help("How many games at most, if it is not clear before"))
+            .arg(
+                Arg::new("to-the-end")
+                    .long("to-the-end")
+                    .action(ArgAction::SetTrue)
+                    .help("Play all games, also when it is clear before"),
+            )
             .arg(seed_flag())
             .arg(threads_flag())
             .arg(json_flag())

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt::Write as _;
 
 use clap::ArgMatches;
-use croupier_arena::{Comparison, Entrant, Terms, Unplayed};
+use croupier_arena::{Comparison, Course, Entrant, Terms, Unplayed};
 use croupier_bots::{Hosted, Tier};
 use croupier_console::{Failure, game_options, print, seed};
 use croupier_core::{BadSetup, Profile, Seed};
@@ -56,10 +56,16 @@ impl ForGame for Compare {
             faults: 0,
             stop: &stop,
         };
-        let (comparison, cut_short) =
-            Comparison::run(&terms, seats, seed, blocks, threads(matches), |so_far| {
-                bar.set_position(so_far.games());
-            });
+        let course = Course {
+            seats,
+            seed,
+            blocks,
+            to_the_end: matches.get_flag("to-the-end"),
+            threads: threads(matches),
+        };
+        let (comparison, cut_short) = Comparison::run(&terms, course, |so_far| {
+            bar.set_position(so_far.games());
+        });
         bar.finish_and_clear();
         if cut_short.is_none() || comparison.blocks() > 0 {
             let report = Report {

@@ -1,9 +1,10 @@
 //! `croupier replay`: a recorded game again, whole or as one seat saw it.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
+use croupier_arena::Store;
 use croupier_bots::Hosted;
 use croupier_console::{Failure, print};
 use croupier_core::{Game, Happening, Moment, Record, Seat, Turn};
@@ -18,6 +19,7 @@ use crate::shown::Shown;
 use crate::style::{BOLD, DIM, wrapped};
 use crate::table::{self, ForGame};
 use crate::telling::told;
+use crate::tournament::store_failure;
 
 /// How many of the costliest moves are listed at the end of a review.
 const WORST: usize = 5;
@@ -28,8 +30,11 @@ pub(crate) fn replay(matches: &ArgMatches) -> Result<(), Failure> {
         .get_one::<PathBuf>("record")
         .expect("clap asks for it");
     let wrong = |reason: String| Failure::Usage(format!("{}: {reason}", path.display()));
-    let text = fs::read_to_string(path)
-        .map_err(|error| wrong(format!("the record cannot be read: {error}")))?;
+    let text = match of_contest(path)? {
+        Some(text) => text,
+        None => fs::read_to_string(path)
+            .map_err(|error| wrong(format!("the record cannot be read: {error}")))?,
+    };
     let record = Record::parse(&text).map_err(|error| wrong(error.to_string()))?;
     // From here on the record is known to be a true one.
     let outcome = record.replay(&GAMES, |_| {});
@@ -44,6 +49,17 @@ pub(crate) fn replay(matches: &ArgMatches) -> Result<(), Failure> {
         // No programs play it, so it is not among the games of the tables.
         "war" => again::<War>(record, matches),
         name => table::with_game_named(name, matches, Replay(record)),
+    }
+}
+
+/// The record of a game in a contest, where the folder is that of a contest and no file.
+fn of_contest(path: &Path) -> Result<Option<String>, Failure> {
+    let (Some(folder), Some(id)) = (path.parent(), path.file_name()) else {
+        return Ok(None);
+    };
+    match Store::find(folder).map_err(store_failure)? {
+        Some(store) if !path.exists() => store.record(&id.to_string_lossy()).map_err(store_failure),
+        _ => Ok(None),
     }
 }
 

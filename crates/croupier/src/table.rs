@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
+use croupier_arena::TRIES;
 use croupier_bots::{
     Fault, Foreign, Hosted, House, Ledger, NoMinder, NotTaken, OPTIMISED, Program, Seating, Speech,
     Tier, Unusable,
@@ -26,9 +27,6 @@ use crate::shown::Shown;
 use crate::style::{BOLD, DIM};
 use crate::telling::told;
 use crate::{cli, house};
-
-/// How often a game is played again when the machine failed in it.
-pub(crate) const TRIES: usize = 3;
 
 /// Plays the match that the command line asks for.
 pub(crate) fn play_match(matches: &ArgMatches) -> Result<(), Failure> {

@@ -398,6 +398,16 @@ fn who_crashes_in_every_game_costs_itself_and_nobody_else() {
     let said = String::from_utf8(output.stdout).unwrap();
     assert!(said.contains("crashes at intensity"), "{said}");
     assert!(said.contains("It was killed by signal 6."), "{said}");
+    // The game in which it happened can be told again.
+    let (game, _) = id.rsplit_once('-').unwrap();
+    let output = hall.run(&["replay", &format!("results/{game}")]);
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        said.contains("crashes fouls: it was killed by signal 6"),
+        "{said}"
+    );
+    let nothing = hall.refused(&["replay", "results/123456789abc-1"]);
+    assert!(nothing.contains("cannot be read"), "{nothing}");
     assert!(
         hall.refused(&["repro", "results", "1-1"])
             .contains("there is no fault '1-1'")

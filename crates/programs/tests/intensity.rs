@@ -30,16 +30,19 @@ fn answered(arguments: &[&str], input: &str) -> String {
 
 #[test]
 fn it_says_its_name() {
-    assert_eq!(answered(&[], "0\n"), "Careful Croupier\n");
-    assert_eq!(
-        answered(&["--strategy", "random"], "0"),
-        "Random Croupier\n"
-    );
+    assert_eq!(answered(&[], "0\n"), "Expert Croupier\n");
+    for (strategy, name) in [
+        ("expert", "Expert Croupier\n"),
+        ("careful", "Careful Croupier\n"),
+        ("random", "Random Croupier\n"),
+    ] {
+        assert_eq!(answered(&["--strategy", strategy], "0"), name);
+    }
 }
 
 #[test]
 fn it_passes_three_cards_of_the_hand_on() {
-    for strategy in ["careful", "random"] {
+    for strategy in ["expert", "careful", "random"] {
         let answer = answered(&["--strategy", strategy], DISCARD);
         let hand: Vec<&str> = DISCARD.split_whitespace().skip(1).collect();
         let mut cards: Vec<&str> = answer.split_whitespace().collect();
@@ -48,12 +51,12 @@ fn it_passes_three_cards_of_the_hand_on() {
         assert_eq!(cards.len(), 3, "{answer}");
         assert_eq!(answer, cards.join(" ") + "\n");
     }
-    assert_eq!(answered(&[], DISCARD), "19 39 49\n");
+    assert_eq!(answered(&["--strategy", "careful"], DISCARD), "19 39 49\n");
 }
 
 #[test]
 fn it_plays_the_only_legal_card() {
-    for strategy in ["careful", "random"] {
+    for strategy in ["expert", "careful", "random"] {
         assert_eq!(answered(&["--strategy", strategy], PLAY), "23\n");
     }
 }
@@ -88,9 +91,11 @@ fn it_answers_without_waiting_for_the_end_of_the_input() {
 }
 
 #[test]
-fn the_same_seed_gives_the_same_random_answer() {
-    let arguments = ["--strategy", "random", "--seed", "5"];
-    assert_eq!(answered(&arguments, DISCARD), answered(&arguments, DISCARD));
+fn the_same_seed_gives_the_same_answer() {
+    for strategy in ["expert", "random"] {
+        let arguments = ["--strategy", strategy, "--seed", "5"];
+        assert_eq!(answered(&arguments, DISCARD), answered(&arguments, DISCARD));
+    }
 }
 
 #[test]

@@ -23,7 +23,7 @@ mod search;
 mod thinking;
 mod tree;
 
-use croupier_core::{Rng, Sample};
+use croupier_core::{Rng, Sample, Seat};
 
 pub use expert::{Expert, expert};
 pub use search::search;
@@ -53,8 +53,9 @@ pub trait Searched: Sample<View: Sync> {
         self.random_move(rng)
     }
 
-    /// Plays on to the end, and gives the points for places that every seat gets.
-    fn finish(mut self, rng: &mut Rng, points: &mut [f64]) {
+    /// Plays on to the end, and gives the points for places that every seat gets. `viewer` is the
+    /// seat of the expert, who may play better than the others.
+    fn finish(mut self, _viewer: Seat, rng: &mut Rng, points: &mut [f64]) {
         while let Some(choice) = self.sensible(rng) {
             self.play(choice).expect("a sensible move is a legal one");
         }

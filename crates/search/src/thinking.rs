@@ -44,6 +44,14 @@ impl Default for Thinking {
 }
 
 impl Thinking {
+    /// With one thread, and so many games in its mind.
+    pub const fn iterations(count: NonZeroU64) -> Thinking {
+        Thinking {
+            budget: Budget::Iterations(count),
+            threads: NonZeroUsize::MIN,
+        }
+    }
+
     /// What these options ask for, or what is wrong with them.
     pub fn from_options(options: &Options) -> Result<Thinking, String> {
         let mut thinking = Thinking::default();

@@ -70,7 +70,7 @@ impl<M: Copy + PartialEq> Tree<M> {
         if depth > 0 {
             self.descend(&mut game, viewer, depth, rng);
         }
-        game.finish(rng, points);
+        game.finish(viewer, rng, points);
         let all = (points.len() - 1) as f64;
         for &(node, seat) in &self.path {
             self.nodes[node].visits += 1;

@@ -33,22 +33,25 @@ pub(super) fn so_far(entrants: &[Entrant], standings: &Standings) -> String {
 /// The table at the end.
 pub(super) fn table<G: Hosted>(contest: &Contest, report: &Report<'_>) -> String {
     let settings = contest.settings();
-    let standings = contest.standings();
     let (lines, staff) = (report.lines(), report.staff());
     let names = lines
         .iter()
         .chain(&staff)
         .map(|line| line.entrant.name.as_str());
     let widest = width(names);
+    let progress = contest.progress();
+    let played = match progress.games < progress.of {
+        true => format!("{} of {}", grouped(progress.games), grouped(progress.of)),
+        false => grouped(progress.games),
+    };
     let mut text = format!(
-        "{BOLD}{}{BOLD:#}, {}, {} games in {} round{}, sandbox {}\n{DIM}--seed {}{DIM:#}\n\n",
+        "{BOLD}{}{BOLD:#}, {}, {played} games in {} round{}, sandbox {}\n{DIM}--seed {}{DIM:#}\n\n",
         G::PROFILE.title,
         match settings.format {
             Format::RoundRobin => "round robin",
             Format::Swiss => "Swiss",
             Format::Gauntlet => "gauntlet",
         },
-        grouped(standings.games()),
         grouped(settings.rounds),
         if settings.rounds == 1 { "" } else { "s" },
         settings.sandbox,

@@ -1,6 +1,6 @@
 //! What makes the expert strong at Austerity: a sound buyer to go on with in its mind.
 
-use croupier_core::{Game, Rng};
+use croupier_core::{Game, Rng, Seat};
 use croupier_search::Searched;
 
 use super::table::WILD;
@@ -64,7 +64,7 @@ impl Searched for Austerity {
         Some(best.map_or(Move::Wild, Move::Take))
     }
 
-    fn finish(mut self, rng: &mut Rng, points: &mut [f64]) {
+    fn finish(mut self, _: Seat, rng: &mut Rng, points: &mut [f64]) {
         for _ in 0..HORIZON * self.seats() {
             let Some(choice) = self.sensible(rng) else {
                 break;

@@ -1,7 +1,7 @@
 //! What makes the expert strong at Friday the 13th: a sound player to go on with in its mind, and
 //! what a round is worth when others are still to come.
 
-use croupier_core::{Game, Rng};
+use croupier_core::{Game, Rng, Seat};
 use croupier_search::Searched;
 
 use super::card::{Colour, sum};
@@ -73,7 +73,7 @@ impl Searched for Friday13 {
     }
 
     /// The round is played to its end, or as far as the mind goes.
-    fn finish(mut self, rng: &mut Rng, points: &mut [f64]) {
+    fn finish(mut self, _: Seat, rng: &mut Rng, points: &mut [f64]) {
         let round = self.round;
         let looked_at = 2 * self.setup.colours + self.left / self.setup.players;
         for _ in 0..REACH / looked_at + self.setup.players {

@@ -109,6 +109,18 @@ impl Cards {
         Cards(Cards::of_suit(card.suit()).0 & !((2 << card.0) - 1))
     }
 
+    /// Which cards of this suit there are, a bit for each from the lowest on.
+    #[inline]
+    pub(super) const fn in_suit(self, suit: u8) -> usize {
+        (self.0 >> (10 * suit)) as usize & 0x3ff
+    }
+
+    /// The cards of a suit that these bits stand for, one for each from the lowest on.
+    #[inline]
+    pub(super) const fn from_suit(suit: u8, bits: u16) -> Cards {
+        Cards((bits as u64) << (10 * suit))
+    }
+
     /// How many cards there are.
     #[inline]
     pub const fn len(self) -> usize {

@@ -1,7 +1,11 @@
 //! Intensity: forty cards, four players, and points that nobody wants.
 
+mod belief;
 mod cards;
+mod expert;
+mod judgement;
 mod players;
+mod playout;
 mod rules;
 mod sample;
 mod table;

@@ -15,7 +15,10 @@
 //! is high or low only in comparison with the cards that the others may hold, and who did not
 //! follow before will not follow again.
 
-use croupier_core::{BuiltIn, Failure, Player, RandomPlayer, Rng, Seat, Turn};
+use std::num::NonZeroU64;
+
+use croupier_core::{BuiltIn, Failure, Player, RandomPlayer, Rng, Seat, Seed, Turn};
+use croupier_search::{OPTIONS, Thinking, expert, search};
 
 use super::{Card, Cards, Intensity, Move, PASS, Playing, SEATS, Unseen, View};
 
@@ -26,17 +29,29 @@ pub enum Strategy {
     Random,
     /// Ducks, sheds what is dangerous, and watches what is still out.
     Careful,
+    /// Imagines the hidden cards and plays on in its mind, thinking like this.
+    Expert(Thinking),
 }
+
+/// How long the expert thinks where a program is started for every decision: long enough to play
+/// its best, and a small part of what a referee gives it even on a slow machine. By the number of
+/// games and not by the clock, so that the same seed gives the same answer.
+const THINKING: Thinking = Thinking::iterations(NonZeroU64::new(30_000).expect("it is not zero"));
 
 impl Strategy {
     /// All of them, the best last.
-    pub const ALL: [Strategy; 2] = [Strategy::Random, Strategy::Careful];
+    pub const ALL: [Strategy; 3] = [
+        Strategy::Random,
+        Strategy::Careful,
+        Strategy::Expert(THINKING),
+    ];
 
     /// The name by which it is called for.
     pub const fn name(self) -> &'static str {
         match self {
             Strategy::Random => "random",
             Strategy::Careful => "careful",
+            Strategy::Expert(_) => "expert",
         }
     }
 
@@ -45,6 +60,15 @@ impl Strategy {
         match self {
             Strategy::Random => "any cards to pass on, then any legal card, each equally likely",
             Strategy::Careful => "ducks, sheds dangerous cards and watches what is still out",
+            Strategy::Expert(_) => "imagines the hidden cards and plays for the best place",
+        }
+    }
+
+    /// The same player, with next to no time to think.
+    pub const fn hurried(self) -> Strategy {
+        match self {
+            Strategy::Expert(_) => Strategy::Expert(Thinking::iterations(NonZeroU64::MIN)),
+            quick => quick,
         }
     }
 
@@ -54,6 +78,9 @@ impl Strategy {
     /// If the game is over, so that there is nothing to choose.
     pub fn choose(self, view: &View, rng: &mut Rng) -> Move {
         match (self, view) {
+            (Strategy::Expert(thinking), view) => {
+                search::<Intensity>(view, &thinking, Seed(rng.bits()))[0].choice
+            }
             (Strategy::Random, View::Discarding(view)) => {
                 discard(view.hand().any_of_them::<PASS>(rng))
             }
@@ -85,6 +112,12 @@ pub(super) const PLAYERS: &[BuiltIn<Intensity>] = &[
         options: &[],
         make: |_| Ok(Box::new(Careful)),
     },
+    BuiltIn {
+        name: Strategy::Expert(THINKING).name(),
+        about: Strategy::Expert(THINKING).about(),
+        options: OPTIONS,
+        make: expert,
+    },
 ];
 
 /// Sits at the table and plays carefully. It leaves nothing to chance.
@@ -102,23 +135,23 @@ impl Player<Intensity> for Careful {
 /// What it is likely to cost, in points, to win a round with a card: nearly one point for whatever
 /// others get rid of, some calves for a calf, a part of the buffalo for a card that can catch it,
 /// and all of it for the buffalo itself. These numbers and the next four were found by playing.
-const PRICE: f64 = 1.0;
-const PRICE_OF_A_CALF: f64 = 2.0;
-const PRICE_ABOVE_THE_BUFFALO: f64 = 3.5;
-const PRICE_OF_THE_BUFFALO: f64 = 7.0;
+pub(super) const PRICE: f64 = 1.0;
+pub(super) const PRICE_OF_A_CALF: f64 = 2.0;
+pub(super) const PRICE_ABOVE_THE_BUFFALO: f64 = 3.5;
+pub(super) const PRICE_OF_THE_BUFFALO: f64 = 7.0;
 
 /// A lower card of the same suit in the own hand can be played first and leaves this much of the
 /// danger.
-const GUARDED: f64 = 0.7;
+pub(super) const GUARDED: f64 = 0.7;
 
 /// A card of a suit that nobody else has is rarely led by others, but wins when it is led.
-const ALONE: f64 = 0.4;
+pub(super) const ALONE: f64 = 0.4;
 
 /// What somebody who cannot follow adds to a round, on average.
-const THROWN_IN: f64 = 2.0;
+pub(super) const THROWN_IN: f64 = 2.0;
 
 /// What it costs to lead the next round.
-const LEADING: f64 = 0.25;
+pub(super) const LEADING: f64 = 0.25;
 
 /// The three cards without which the hand is least dangerous.
 fn careful_discards(hand: Cards) -> Cards {

@@ -106,9 +106,14 @@ impl Unseen {
         self.out() - elsewhere - self.lacks[seat]
     }
 
-    /// A whole game that agrees with the view, each equally likely.
-    fn game(&self, view: &Playing, rng: &mut Rng) -> Intensity {
-        let hands = self.hands(rng);
+    /// The cards that a seat has played.
+    pub(super) fn played(&self, seat: usize) -> Cards {
+        self.played[seat]
+    }
+
+    /// A whole game that agrees with the view, in which the cards lie like this; what was passed
+    /// is any of it, each equally likely.
+    pub(super) fn game(&self, view: &Playing, hands: [Cards; SEATS], rng: &mut Rng) -> Intensity {
         let after = |seats| (self.viewer + seats) % SEATS;
         let mut passed = [Cards::NONE; SEATS];
         passed[self.viewer] = view.discarded();
@@ -158,7 +163,7 @@ impl Unseen {
     }
 
     /// All hands as they may lie, each way equally likely.
-    fn hands(&self, rng: &mut Rng) -> [Cards; SEATS] {
+    pub(super) fn hands(&self, rng: &mut Rng) -> [Cards; SEATS] {
         let mut hands = self.known;
         let mut wanted = self.wanted;
         let mut shares = [0; 3];
@@ -202,7 +207,10 @@ impl Sample for Intensity {
     fn sample(view: &View, rng: &mut Rng) -> Intensity {
         match view {
             View::Discarding(discarding) => before_passing(discarding.hand(), rng),
-            View::Playing(playing) => Unseen::of(playing).game(playing, rng),
+            View::Playing(playing) => {
+                let unseen = Unseen::of(playing);
+                unseen.game(playing, unseen.hands(rng), rng)
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Uno: four players, 108 cards, and strategies that are C functions.
 
 mod cards;
+mod expert;
 mod moves;
 mod players;
 mod rules;

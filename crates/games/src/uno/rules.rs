@@ -9,6 +9,7 @@
 use croupier_core::{
     BadSetup, BuiltIn, Game, Illegal, Options, Outcome, Profile, RandomPlayer, Rng, Seat, Seed,
 };
+use croupier_search::expert;
 use serde::Serialize;
 
 use super::cards::KINDS;
@@ -218,6 +219,11 @@ impl Uno {
         out.map(Seat::from)
     }
 
+    /// The hand of the seat to move.
+    pub(super) fn hand(&self) -> &[Card] {
+        &self.hands[self.to_move.index()].cards
+    }
+
     /// What the seat to move can play.
     #[inline]
     fn playable(&self) -> u64 {
@@ -362,6 +368,12 @@ impl Game for Uno {
             about: "keeps its wild cards, calls its longest colour, attacks who is about to go out",
             options: &[],
             make: |_| Ok(Box::new(Careful)),
+        },
+        BuiltIn {
+            name: "expert",
+            about: "imagines the hidden cards in many ways and plays what wins most often",
+            options: croupier_search::OPTIONS,
+            make: expert,
         },
     ];
 

@@ -122,7 +122,7 @@ proptest! {
         let game = random_game(seed, decisions);
         let view = game.view(game.to_move().unwrap());
         for strategy in Strategy::ALL {
-            let choice = strategy.choose(&view, &mut Seed(seed).rng());
+            let choice = strategy.hurried().choose(&view, &mut Seed(seed).rng());
             prop_assert_eq!(game.clone().play(choice), Ok(()), "{:?}: {}", strategy, choice);
         }
     }

@@ -71,11 +71,13 @@ fn name(strategy: Strategy) -> &'static str {
     match strategy {
         Strategy::Random => "Random Croupier\n",
         Strategy::Careful => "Careful Croupier\n",
+        Strategy::Expert(_) => "Expert Croupier\n",
     }
 }
 
 /// Plays some deals and asks itself every question in them.
 fn own_tests(strategy: Strategy) -> Result<bool, Failure> {
+    let strategy = strategy.hurried();
     let mut asked = 0;
     for deal in 0..100 {
         let mut game = Intensity::deal(&Setup {}, Seed(deal));

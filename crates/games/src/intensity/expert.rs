@@ -1,0 +1,119 @@
+//! The expert: what the search needs to know of Intensity.
+//!
+//! It imagines the hidden cards as the choices of the others so far suggest ([`super::belief`]),
+//! and plays each of its cards in every such deal to the end with fast players ([`super::playout`]):
+//! careful ones in the other seats, a more cunning one in its own. A tree below its moves has been
+//! tried, with the others searching too and without, and was weaker.
+
+use croupier_core::{Game, Rng, Sample, Seat};
+use croupier_search::Searched;
+
+use super::judgement::{CAREFUL, CUNNING};
+use super::playout::{Playout, places};
+use super::{Card, Cards, Intensity, Move, Playing, Unseen, View, belief};
+
+/// Of the 120 ways to pass cards on, so many that leave little danger are worth a thought.
+const DISCARDS: usize = 40;
+
+impl Searched for Intensity {
+    fn reason(view: &View, choice: Move) -> String {
+        match view {
+            View::Discarding(discarding) => reason_to_pass(discarding.hand(), choice.cards()),
+            View::Playing(playing) => {
+                let reason = choice.card().map(|card| reason_to_play(playing, card));
+                reason.unwrap_or_default()
+            }
+        }
+    }
+
+    fn imagine(view: &View) -> impl Fn(&mut Rng) -> Intensity + Sync {
+        let unseen = match view {
+            View::Playing(playing) => Some((playing, Unseen::of(playing))),
+            View::Discarding(_) => None,
+        };
+        move |rng| match &unseen {
+            Some((playing, unseen)) => {
+                let hands = belief::hands(playing, unseen, rng);
+                unseen.game(playing, hands, rng)
+            }
+            None => Intensity::sample(view, rng).passed_again(|hand| CAREFUL.discards(hand).0),
+        }
+    }
+
+    fn candidates(&self, moves: &mut Vec<Move>) {
+        self.legal(moves);
+        if let (true, Some(seat)) = (self.is_discarding(), self.to_move()) {
+            let hand = self.hands()[seat.index()];
+            let left = |choice: &Move| CUNNING.keeping(hand - choice.cards());
+            moves.sort_by(|one, other| left(one).total_cmp(&left(other)));
+            moves.truncate(DISCARDS);
+        }
+    }
+
+    fn sensible(&self, _: &mut Rng) -> Option<Move> {
+        let seat = self.to_move()?;
+        if self.is_discarding() {
+            return Move::discard(CAREFUL.discards(self.hands()[seat.index()]).0);
+        }
+        Some(Move::play(Playout::of(self).best_card(&CAREFUL)))
+    }
+
+    fn finish(mut self, viewer: Seat, rng: &mut Rng, points: &mut [f64]) {
+        while self.is_discarding() {
+            let choice = self.sensible(rng).expect("whose turn it is has a hand");
+            self.play(choice).expect("a sensible move is a legal one");
+        }
+        let taken = Playout::of(&self).finish(viewer.index());
+        points.copy_from_slice(&places(&taken));
+    }
+
+    fn depth(_: &View) -> usize {
+        0
+    }
+}
+
+fn reason_to_pass(hand: Cards, passed: Cards) -> String {
+    let voids = (1..=4).filter(|&suit| {
+        let held = hand & Cards::of_suit(suit);
+        !held.is_empty() && passed.contains_all(held)
+    });
+    let voids: Vec<String> = voids.map(|suit| format!("the {suit}0s")).collect();
+    let buffalo = match (hand.contains(Card::BUFFALO), passed.contains(Card::BUFFALO)) {
+        (_, true) => "gives the buffalo away",
+        (true, false) => "keeps the buffalo, to throw it on somebody",
+        (false, false) => "gives dangerous cards away",
+    };
+    match voids.as_slice() {
+        [] => buffalo.to_owned(),
+        voids => format!("{buffalo}, and need not follow {}", voids.join(" or ")),
+    }
+}
+
+fn reason_to_play(view: &Playing, card: Card) -> String {
+    let suit = card.suit();
+    let own = view.hand() & Cards::of_suit(suit);
+    let Some(best) = view.best() else {
+        let which = match (own.lowest() == Some(card), own.highest() == Some(card)) {
+            (true, true) => "only card",
+            (true, false) => "lowest card",
+            (false, true) => "highest card",
+            (false, false) => "middle card",
+        };
+        return format!("leads its {which} of the {suit}0s");
+    };
+    let stake = view.stake() + card.points();
+    if card.beats(best) && view.round().len() == 3 {
+        return format!("takes the round, which costs {stake}");
+    }
+    if card.beats(best) {
+        return format!("goes above the {best}, and takes the round if nobody goes higher");
+    }
+    if suit == best.suit() {
+        return format!("ducks under the {best}");
+    }
+    match card.points() {
+        0 => format!("cannot follow, and gets rid of the {card}"),
+        1 => "cannot follow, and throws a calf on the round".to_owned(),
+        _ => "cannot follow, and throws the buffalo on the round".to_owned(),
+    }
+}

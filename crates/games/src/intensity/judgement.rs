@@ -1,0 +1,268 @@
+//! What cards and rounds are likely to cost, found in tables.
+//!
+//! This is the sum that `careful` adds up, for whoever has no time to add it up. What is dear to
+//! compute has been computed before, for each way in which the ten cards of a suit can lie: in the
+//! hand, in another hand, or gone.
+
+use std::sync::LazyLock;
+
+use super::players::{
+    ALONE, GUARDED, LEADING, PRICE_ABOVE_THE_BUFFALO, PRICE_OF_A_CALF, PRICE_OF_THE_BUFFALO,
+    THROWN_IN,
+};
+use super::{Card, Cards, PASS};
+
+/// How `careful` judges.
+pub(super) static CAREFUL: LazyLock<Judgement> = LazyLock::new(|| {
+    let fears = Fears {
+        alone: ALONE as f32,
+        buffalo: PRICE_OF_THE_BUFFALO as f32,
+        above_the_buffalo: PRICE_ABOVE_THE_BUFFALO as f32,
+        calf: PRICE_OF_A_CALF as f32,
+        guarded: GUARDED as f32,
+        halves: 3,
+    };
+    let buffalo_caught = f32::from(Card::BUFFALO.points()) / 3.0;
+    Judgement::new(
+        &fears,
+        &fears,
+        THROWN_IN as f32,
+        LEADING as f32,
+        buffalo_caught,
+    )
+});
+
+/// How the expert judges for itself: the numbers that were found best in millions of games against
+/// three careful players. It fears the buffalo in its own hand far less, as it can often be thrown
+/// on somebody, and passes on whatever is high and alone.
+pub(super) static CUNNING: LazyLock<Judgement> = LazyLock::new(|| {
+    let playing = Fears {
+        alone: 0.13,
+        buffalo: 3.2,
+        above_the_buffalo: 1.2,
+        calf: 2.0,
+        guarded: 0.51,
+        halves: 2,
+    };
+    let passing = Fears {
+        alone: 0.8,
+        buffalo: 0.75,
+        above_the_buffalo: 0.55,
+        calf: 0.75,
+        guarded: 0.3,
+        halves: 5,
+    };
+    Judgement::new(&playing, &passing, 1.85, 0.16, 1.65)
+});
+
+/// How dangerous it is to hold a card, next to a card without points that is sure to win a round.
+struct Fears {
+    /// A card of a suit that nobody else has.
+    alone: f32,
+    buffalo: f32,
+    /// The 48 and 49 while the buffalo is out.
+    above_the_buffalo: f32,
+    calf: f32,
+    /// What every lower card of the suit in the own hand leaves of the danger.
+    guarded: f32,
+    /// The danger grows with this half power of the part of the suit's cards that is lower.
+    halves: u32,
+}
+
+/// The suits are of three kinds: without points, the calves, and the suit of the buffalo.
+const KINDS: [u8; 3] = [2, 3, 4];
+
+/// How many ways there are for ten cards to lie in three places.
+const WAYS: usize = 59_049;
+
+/// How many ways there are for ten cards to be held or not.
+const HELD: usize = 1024;
+
+/// The tables of one way to judge.
+pub(super) struct Judgement {
+    /// The number in base 3 whose digits are these ten bits.
+    ternary: [u16; HELD],
+    /// How dangerous each way is in which the cards of a suit may lie, for each kind of suit.
+    dangers: [Vec<f32>; 3],
+    /// What is best passed on of what is held of a suit, if none, one, two or three cards are.
+    passing: [Vec<[Passing; PASS + 1]>; 3],
+    /// How likely somebody can follow of whose suit so many cards are out.
+    pub(super) follows: [f32; 11],
+    /// How likely somebody stays below a card of whose suit so many higher and lower ones are out.
+    pub(super) stays_below: [[f32; 11]; 11],
+    /// What somebody who cannot follow adds to a round.
+    pub(super) thrown_in: f32,
+    /// What it costs to lead the next round.
+    pub(super) leading: f32,
+    /// What somebody who may have the buffalo adds to a round that is won above it.
+    pub(super) buffalo_caught: f32,
+}
+
+/// Cards of a suit that are passed on, a bit for each, and how dangerous the rest of it then is.
+#[derive(Clone, Copy)]
+struct Passing {
+    passed: u16,
+    danger: f32,
+}
+
+impl Judgement {
+    fn new(
+        playing: &Fears,
+        passing: &Fears,
+        thrown_in: f32,
+        leading: f32,
+        buffalo_caught: f32,
+    ) -> Judgement {
+        let ternary = std::array::from_fn(|bits| {
+            let digits = (0..10).map(|digit| (bits >> digit & 1) as u16 * 3_u16.pow(digit));
+            digits.sum()
+        });
+        let follows: [f32; 11] = std::array::from_fn(|out| 1.0 - power(2.0 / 3.0, 2 * out as u32));
+        let stays_below = |above: usize, below: usize| match above + below {
+            out @ 1..=10 => 1.0 - follows[out] * power(above as f32 / out as f32, 4),
+            _ => 1.0,
+        };
+        Judgement {
+            ternary,
+            dangers: KINDS.map(|suit| playing.of_all_ways(suit, &ternary)),
+            passing: KINDS.map(|suit| (0..HELD).map(|held| passing.best(suit, held)).collect()),
+            follows,
+            stays_below: std::array::from_fn(|above| {
+                std::array::from_fn(|below| stays_below(above, below))
+            }),
+            thrown_in,
+            leading,
+            buffalo_caught,
+        }
+    }
+
+    /// How much more dangerous the hand is without this card, once it has been played.
+    #[inline]
+    pub(super) fn without(&self, hand: Cards, out: Cards, card: Card) -> f32 {
+        let suit = card.suit();
+        let dangers = &self.dangers[kind(suit)];
+        let danger = |hand: Cards| {
+            let held = self.ternary[hand.in_suit(suit)];
+            dangers[usize::from(2 * held + self.ternary[out.in_suit(suit)])]
+        };
+        danger(hand - card.into()) - danger(hand)
+    }
+
+    /// How dangerous it is to keep these seven cards of a hand that has just been dealt.
+    #[inline]
+    pub(super) fn keeping(&self, kept: Cards) -> f32 {
+        let danger = |suit| self.passing[kind(suit)][kept.in_suit(suit)][0].danger;
+        danger(1) + danger(2) + danger(3) + danger(4)
+    }
+
+    /// The three cards without which a hand that has just been dealt is least dangerous, and how
+    /// dangerous the rest is.
+    #[inline]
+    pub(super) fn discards(&self, hand: Cards) -> (Cards, f32) {
+        let suits = [1, 2, 3, 4].map(|suit| &self.passing[kind(suit)][hand.in_suit(suit)]);
+        let danger = |counts: &[usize; 4]| -> f32 {
+            let each = suits.iter().zip(counts);
+            each.map(|(suit, &count)| suit[count].danger).sum()
+        };
+        let (mut least, mut best) = (f32::INFINITY, &COUNTS[0]);
+        for counts in &COUNTS {
+            let danger = danger(counts);
+            if danger < least {
+                (least, best) = (danger, counts);
+            }
+        }
+        let passed = suits.iter().zip(best).zip(1..);
+        let passed =
+            passed.map(|((suit, &count), number)| Cards::from_suit(number, suit[count].passed));
+        (passed.fold(Cards::NONE, |all, some| all | some), least)
+    }
+}
+
+/// The ways to take three cards from four suits: how many of each.
+const COUNTS: [[usize; 4]; 20] = {
+    let mut ways = [[0; 4]; 20];
+    let (mut found, mut code) = (0, 0);
+    while code < 256 {
+        let way = [code % 4, code / 4 % 4, code / 16 % 4, code / 64];
+        if way[0] + way[1] + way[2] + way[3] == PASS {
+            ways[found] = way;
+            found += 1;
+        }
+        code += 1;
+    }
+    ways
+};
+
+#[inline]
+fn kind(suit: u8) -> usize {
+    usize::from(suit.max(KINDS[0]) - KINDS[0])
+}
+
+impl Fears {
+    /// The danger of a suit for each way in which its cards may lie.
+    fn of_all_ways(&self, suit: u8, ternary: &[u16; HELD]) -> Vec<f32> {
+        let mut dangers = vec![0.0; WAYS];
+        for held in 0..HELD {
+            // All that can be out of what is not held: counting down in those bits alone.
+            let rest = (HELD - 1) & !held;
+            let mut out = rest;
+            loop {
+                let way = 2 * ternary[held] + ternary[out];
+                dangers[usize::from(way)] = self.danger(suit, held, out);
+                if out == 0 {
+                    break;
+                }
+                out = (out - 1) & rest;
+            }
+        }
+        dangers
+    }
+
+    /// How dangerous it is to hold these cards of a suit while the others hold those.
+    fn danger(&self, suit: u8, held: usize, out: usize) -> f32 {
+        let mut danger = 0.0;
+        let mut guarded = 1.0;
+        for digit in (0..10).filter(|digit| held >> digit & 1 == 1) {
+            let lower = (out & ((1 << digit) - 1)).count_ones() as f32;
+            let high = match out.count_ones() {
+                0 => self.alone,
+                others => power(lower / others as f32, self.halves),
+            };
+            let price = match (suit, digit) {
+                (4, 7) => self.buffalo,
+                (4, 8 | 9) if out >> 7 & 1 == 1 => self.above_the_buffalo,
+                (3, _) => self.calf,
+                _ => 1.0,
+            };
+            danger += price * high * guarded;
+            guarded *= self.guarded;
+        }
+        danger
+    }
+
+    /// What is best passed on of these cards of a suit, if none, one, two or three of them are.
+    fn best(&self, suit: u8, held: usize) -> [Passing; PASS + 1] {
+        let impossible = Passing {
+            passed: 0,
+            danger: f32::INFINITY,
+        };
+        let mut best = [impossible; PASS + 1];
+        for passed in (0..=held).filter(|passed| passed & !held == 0) {
+            let kept = held & !passed;
+            let danger = self.danger(suit, kept, (HELD - 1) & !kept);
+            if let Some(best) = best.get_mut(passed.count_ones() as usize)
+                && danger < best.danger
+            {
+                let passed = passed as u16;
+                *best = Passing { passed, danger };
+            }
+        }
+        best
+    }
+}
+
+/// This half power of a number: made of products and a root, which are the same on every machine.
+fn power(number: f32, halves: u32) -> f32 {
+    let root = if halves % 2 == 1 { number.sqrt() } else { 1.0 };
+    (0..halves / 2).fold(root, |product, _| product * number)
+}

@@ -1,0 +1,189 @@
+//! Playing a game on, fast: what the expert does in its mind, many times for every decision.
+//!
+//! The others play as `careful` does, but for two things that would cost time: what a player knows
+//! of the cards that it passed on, and how much likelier the others can follow a suit that one of
+//! them lacks.
+
+use super::judgement::{CAREFUL, CUNNING, Judgement};
+use super::rules::FOUL;
+use super::table;
+use super::{Card, Cards, Intensity, SEATS};
+
+/// What matters of a game for playing it on.
+#[derive(Clone, Copy)]
+pub(super) struct Playout {
+    hands: [Cards; SEATS],
+    /// All hands together.
+    held: Cards,
+    /// The suits that each seat has shown not to have, a bit for each.
+    lacks: [u8; SEATS],
+    /// The points of each seat.
+    taken: [u8; SEATS],
+    turn: usize,
+    /// How many cards this round has.
+    laid: usize,
+    /// The card that wins the round as it stands, and who played it; they mean nothing at a lead.
+    best: Card,
+    winner: usize,
+    /// The points that the round contains.
+    stake: u8,
+}
+
+impl Playout {
+    /// The first round, with these hands.
+    #[inline]
+    pub(super) fn new(hands: [Cards; SEATS]) -> Playout {
+        let [a, b, c, d] = hands;
+        Playout {
+            hands,
+            held: a | b | c | d,
+            lacks: [0; SEATS],
+            taken: [0; SEATS],
+            turn: 0,
+            laid: 0,
+            best: Card::LOWEST,
+            winner: 0,
+            stake: 0,
+        }
+    }
+
+    /// The game as it stands, once the cards have been passed.
+    #[inline]
+    pub(super) fn of(game: &Intensity) -> Playout {
+        // Cards that are in no hand any more can be laid all the same.
+        let mut playout = Playout::new(*game.hands());
+        for &card in game.played() {
+            playout.lay(card);
+        }
+        for (taken, fouls) in playout.taken.iter_mut().zip(game.fouls()) {
+            *taken += FOUL * fouls;
+        }
+        playout
+    }
+
+    #[inline]
+    pub(super) fn turn(&self) -> usize {
+        self.turn
+    }
+
+    /// The cards that the seat to move may play.
+    #[inline]
+    fn legal(&self) -> Cards {
+        let lead = (self.laid > 0).then_some(self.best);
+        let calf_seen = !self.held.contains_all(Cards::CALVES);
+        table::legal(self.hands[self.turn], lead, calf_seen)
+    }
+
+    /// The seat to move plays this card.
+    #[inline]
+    pub(super) fn lay(&mut self, card: Card) {
+        self.hands[self.turn] -= card.into();
+        self.held -= card.into();
+        self.stake += card.points();
+        if self.laid == 0 || card.beats(self.best) {
+            self.best = card;
+            self.winner = self.turn;
+        } else if card.suit() != self.best.suit() {
+            self.lacks[self.turn] |= 1 << self.best.suit();
+        }
+        self.laid += 1;
+        self.turn = (self.turn + 1) % SEATS;
+        if self.laid == SEATS {
+            self.taken[self.winner] += self.stake;
+            self.turn = self.winner;
+            self.laid = 0;
+            self.stake = 0;
+        }
+    }
+
+    /// The card that costs least, now and later, in this judgement.
+    #[inline]
+    pub(super) fn best_card(&self, judgement: &Judgement) -> Card {
+        let legal = self.legal();
+        match legal.only() {
+            Some(card) => card,
+            None => self.cheapest(legal, judgement).0,
+        }
+    }
+
+    /// How much more this card costs than the one that `careful` would play.
+    #[inline]
+    pub(super) fn regret(&self, card: Card) -> f32 {
+        let legal = self.legal();
+        match legal.only() {
+            Some(_) => 0.0,
+            None => self.cost(card, &CAREFUL) - self.cheapest(legal, &CAREFUL).1,
+        }
+    }
+
+    #[inline]
+    fn cheapest(&self, legal: Cards, judgement: &Judgement) -> (Card, f32) {
+        let mut cheapest = (Card::LOWEST, f32::INFINITY);
+        for card in legal.iter() {
+            let cost = self.cost(card, judgement);
+            if cost < cheapest.1 {
+                cheapest = (card, cost);
+            }
+        }
+        cheapest
+    }
+
+    /// What it is likely to cost to play this card: in this round, and later by what is then still
+    /// in the hand.
+    #[inline]
+    fn cost(&self, card: Card, judgement: &Judgement) -> f32 {
+        let hand = self.hands[self.turn];
+        let out = self.held - hand;
+        let later = judgement.without(hand, out, card);
+        if self.laid > 0 && !card.beats(self.best) {
+            return later;
+        }
+        let above = (out & Cards::above(card)).len();
+        let below = (out & Cards::below(card)).len();
+        let follows = judgement.follows[above + below];
+        let mut added = (1.0 - follows) * judgement.thrown_in;
+        if card.is_calf() {
+            added += follows;
+        }
+        if card > Card::BUFFALO && out.contains(Card::BUFFALO) {
+            added += judgement.buffalo_caught;
+        }
+        let mut wins = 1.0;
+        let mut contents = f32::from(self.stake + card.points());
+        for after in 1..SEATS - self.laid {
+            if self.lacks[(self.turn + after) % SEATS] >> card.suit() & 1 == 1 {
+                contents += judgement.thrown_in;
+            } else {
+                contents += added;
+                wins *= judgement.stays_below[above][below];
+            }
+        }
+        wins * (contents + judgement.leading) + later
+    }
+
+    /// Plays on to the end and gives the points of every seat; this one is cunning, the others are
+    /// careful.
+    #[inline]
+    pub(super) fn finish(mut self, cunning: usize) -> [u8; SEATS] {
+        let (careful, cunningly) = (&*CAREFUL, &*CUNNING);
+        while !self.held.is_empty() {
+            let judgement = if self.turn == cunning {
+                cunningly
+            } else {
+                careful
+            };
+            self.lay(self.best_card(judgement));
+        }
+        self.taken
+    }
+}
+
+/// The points for places: one for each seat that has more, half a one for each that has as many.
+#[inline]
+pub(super) fn places(taken: &[u8; SEATS]) -> [f64; SEATS] {
+    taken.map(|mine| {
+        let more = taken.iter().filter(|&&other| other > mine).count();
+        let equal = taken.iter().filter(|&&other| other == mine).count();
+        more as f64 + (equal - 1) as f64 / 2.0
+    })
+}

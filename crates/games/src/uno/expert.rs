@@ -1,0 +1,69 @@
+//! The expert: what the search needs to know of Uno.
+
+use croupier_core::{Game, Rng, Sample, Seat};
+use croupier_search::Searched;
+
+use super::{Careful, Face, Move, Uno, View};
+
+impl Sample for Uno {
+    fn sample(view: &View, rng: &mut Rng) -> Uno {
+        view.sample(rng).expect("the view was seen in a game")
+    }
+}
+
+impl Searched for Uno {
+    fn reason(view: &View, choice: Move) -> String {
+        let Some(card) = choice.card() else {
+            return "has nothing to play".to_owned();
+        };
+        if view.hand.len() == 1 {
+            return "goes out".to_owned();
+        }
+        let next = view.direction.from(view.seat, 1);
+        let left = |seat: Seat| view.cards_left[seat.index()];
+        let does = match card.face() {
+            Face::Number(_) => format!("plays the {card}"),
+            Face::Wild => "plays a wild card".to_owned(),
+            Face::Skip => format!("skips seat {next}, who has {} left", left(next)),
+            Face::DrawTwo => format!("lets seat {next}, who has {} left, draw two", left(next)),
+            Face::WildDrawFour => {
+                format!("lets seat {next}, who has {} left, draw four", left(next))
+            }
+            Face::Reverse => {
+                let last = view.direction.turned().from(view.seat, 1);
+                format!(
+                    "turns play round to seat {last}, who has {} left",
+                    left(last)
+                )
+            }
+        };
+        let colour = choice.called().or(card.colour());
+        let kept = view
+            .hand
+            .iter()
+            .filter(|held| held.colour() == colour)
+            .count();
+        let kept = kept - usize::from(!card.is_wild());
+        match colour {
+            Some(colour) => format!("{does}, with {kept} more {colour}"),
+            None => does,
+        }
+    }
+
+    /// Calls only colours that it holds, as long as it holds any.
+    fn candidates(&self, moves: &mut Vec<Move>) {
+        self.legal(moves);
+        let hand = self.hand();
+        if hand.iter().any(|card| !card.is_wild()) {
+            moves.retain(|choice| {
+                choice
+                    .called()
+                    .is_none_or(|called| hand.iter().any(|card| card.colour() == Some(called)))
+            });
+        }
+    }
+
+    fn sensible(&self, _: &mut Rng) -> Option<Move> {
+        Some(Careful.choose(&self.view(self.to_move()?)))
+    }
+}
