@@ -81,7 +81,10 @@ fn every_command_has_help_with_an_example() {
     ] {
         let help = printed(&[command, "--help"]);
         let example = ["Example:\n  croupier ", "Examples:\n  croupier "];
-        assert!(example.iter().any(|start| help.contains(start)), "{command}");
+        assert!(
+            example.iter().any(|start| help.contains(start)),
+            "{command}"
+        );
     }
 }
 

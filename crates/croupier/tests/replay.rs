@@ -312,7 +312,7 @@ fn a_player_who_weighs_its_moves_explains_them_and_others_are_silent() {
 
 #[test]
 fn a_person_who_asks_is_given_a_hint_and_asked_again() {
-    for game in ["friday13", "austerity"] {
+    for game in ["friday13", "austerity", "uno"] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_croupier"))
             .args(["play", game, "--seed", "6"])
             .stdin(Stdio::piped())
