@@ -6,7 +6,7 @@ use std::fmt::{Display, Write as _};
 use croupier_core::{Game, Seat};
 use croupier_games::austerity::Austerity;
 use croupier_games::austerity::wire::{seat_letter, table_lines};
-use croupier_games::friday13::{Card, Friday13};
+use croupier_games::friday13::{self, Card, Friday13};
 use croupier_games::intensity::{self, Intensity};
 use croupier_games::uno::{Direction, Uno};
 use croupier_games::war::War;
@@ -61,8 +61,8 @@ impl Shown for Friday13 {
             text += &wrapped(&label, 5, counted(collected));
         }
         let safe = |card: &Card| {
-            let fits = legal.iter().filter(|choice| choice.card == *card);
-            fits.into_iter().any(|&choice| !explodes(view, choice))
+            let mut with_it = legal.iter().filter(|choice| choice.card == *card);
+            with_it.any(|&choice| !explodes(view, choice))
         };
         let hand = view.hand.iter().map(|card| marked(card, safe(card)));
         text + &wrapped("Your hand, [ ] can be laid without an explosion", 1, hand)
@@ -79,7 +79,7 @@ impl Shown for Friday13 {
 }
 
 /// Whether the pile explodes under this card.
-fn explodes(view: &<Friday13 as Game>::View, choice: croupier_games::friday13::Move) -> bool {
+fn explodes(view: &friday13::View, choice: friday13::Move) -> bool {
     let pile = &view.piles[choice.pile as usize];
     let cards = pile.iter().chain([&choice.card]);
     let sum: u64 = cards.map(|card| u64::from(card.value)).sum();

@@ -25,7 +25,12 @@ pub(crate) fn told<G: Game>(
                 Some(choice) => format!("; the house plays {choice}"),
                 None => String::new(),
             };
-            format!("  {} fouls: {}{instead}\n", name(seat), foul.detail)
+            let fouls = if reader == Some(seat) {
+                "foul"
+            } else {
+                "fouls"
+            };
+            format!("  {} {fouls}: {}{instead}\n", name(seat), foul.detail)
         }
         Moment::Over(outcome) => {
             let note = outcome.note.as_ref().map(|note| format!("  {note}\n"));

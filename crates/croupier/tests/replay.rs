@@ -7,7 +7,10 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use croupier_core::{Game, Outcome, RandomPlayer, Recorder, Seed, play};
+use croupier_core::{
+    Failure, Foul, FoulKind, Game, Outcome, Player, RandomPlayer, Recorder, Seed, Turn, play,
+};
+use croupier_games::intensity::{Intensity, Move, Setup};
 use croupier_games::war::War;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -149,6 +152,43 @@ fn a_game_of_war_can_be_told_too() {
     assert!(said.contains("War has no expert to ask"), "{said}");
 }
 
+/// Somebody who never gives an answer.
+struct Silent;
+
+impl Player<Intensity> for Silent {
+    fn decide(&mut self, _: &Turn<'_, Intensity>) -> Result<Move, Failure> {
+        Err(Failure::Foul(Foul {
+            kind: FoulKind::Timeout,
+            detail: "no answer".to_owned(),
+        }))
+    }
+}
+
+#[test]
+fn fouls_are_told_but_not_what_the_house_chooses_in_secret() {
+    let names = ["a", "b", "c", "d"].map(str::to_owned).to_vec();
+    let mut recorder = Recorder::new::<Intensity>(&Setup {}, Seed(7), names);
+    let mut players = [Silent, Silent, Silent, Silent];
+    play::<Intensity, _, _>(&Setup {}, Seed(7), &mut players, &mut recorder).unwrap();
+    let folder = folder();
+    let record = folder.path().join("fouls.jsonl");
+    fs::write(&record, recorder.into_text()).unwrap();
+    let whole = printed(&["replay", text(&record)]);
+    let house = "  a fouls: no answer; the house plays discard ";
+    assert!(whole.contains(house), "{whole}");
+    let seen = printed(&["replay", text(&record), "--seat", "1"]);
+    assert!(!seen.contains(house), "{seen}");
+    assert_eq!(seen.matches("; the house chooses\n").count(), 3);
+    assert!(
+        seen.contains("  you foul: no answer; the house plays discard "),
+        "{seen}"
+    );
+    assert!(
+        seen.contains("  a fouls: no answer; the house plays play "),
+        "{seen}"
+    );
+}
+
 #[test]
 fn a_bad_record_is_told_in_one_line() {
     let folder = folder();
@@ -272,7 +312,7 @@ fn a_player_who_weighs_its_moves_explains_them_and_others_are_silent() {
 
 #[test]
 fn a_person_who_asks_is_given_a_hint_and_asked_again() {
-    for game in ["friday13", "austerity"] {
+    for game in ["friday13", "austerity", "uno"] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_croupier"))
             .args(["play", game, "--seed", "6"])
             .stdin(Stdio::piped())

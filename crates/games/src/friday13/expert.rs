@@ -7,6 +7,7 @@ use croupier_search::Searched;
 use super::card::{Colour, sum};
 use super::piles::NOWHERE;
 use super::rules::{Friday13, Move};
+use super::sample::imagine;
 use super::score;
 use super::view::View;
 
@@ -39,6 +40,10 @@ impl Searched for Friday13 {
             1 => format!("explodes alone on pile {number}"),
             cards => format!("pile {number} explodes: {cards} cards, {greens} of them green"),
         }
+    }
+
+    fn imagine(view: &View) -> impl Fn(&mut Rng) -> Friday13 + Sync {
+        imagine(view)
     }
 
     /// Piles without a colour on which equally many greens lie are alike, and one of them is enough.

@@ -4,6 +4,8 @@
 //! The table has chairs, and chair 1 starts every round. The programs, which are the seats of the
 //! kernel, move round the chairs: in round j (from 0) seat p sits in chair p − j.
 
+use std::sync::Arc;
+
 use croupier_core::{BadSetup, BuiltIn, Game, Illegal, Options, Outcome, Profile, Rng, Seat, Seed};
 
 use super::card::{Card, Colour, sum};
@@ -48,7 +50,7 @@ pub struct Friday13 {
     pub(super) left: usize,
     pub(super) piles: Piles,
     /// What was collected and what lay on the piles when the match was taken up in the middle.
-    before: Option<Lying>,
+    before: Option<Arc<Lying>>,
     /// The moves of this round, in order.
     played: Vec<Move>,
     /// How many cards of each colour each chair has collected, chair after chair, green first.
@@ -119,10 +121,10 @@ impl Friday13 {
         Ok(game)
     }
 
-    /// The match that a player sees, with empty hands: all that lies open is in its place. `seed` is
-    /// the chance that is left.
-    pub(super) fn resumed(view: &View, seed: Seed) -> Friday13 {
-        let mut game = Friday13::new(&view.setup, seed);
+    /// The match that a player sees: all that lies open is in its place, and so are the player's own
+    /// cards. The others have none yet, and the chance that is left is to be set.
+    pub(super) fn resumed(view: &View) -> Friday13 {
+        let mut game = Friday13::new(&view.setup, Seed(0));
         // After the last round no hand is shown any more.
         let over = view.hands.iter().all(|&size| size == 0);
         game.round = view.round - u32::from(!over);
@@ -134,7 +136,15 @@ impl Friday13 {
             game.breaches[seat] = view.breaches[chair];
         }
         game.lay_out(&view.collected, &view.piles);
+        game.give(view.chair, &view.hand);
         game
+    }
+
+    /// Leaves what is still to come to this chance: the cards of later rounds, and the moves made
+    /// for players who foul.
+    pub(super) fn leave_to(&mut self, seed: Seed) {
+        self.seed = seed;
+        self.house = seed.rng();
     }
 
     /// Puts the cards that were collected and those of the piles in their places.
@@ -152,10 +162,10 @@ impl Friday13 {
                 self.piles.add(card, pile);
             }
         }
-        self.before = Some(Lying {
+        self.before = Some(Arc::new(Lying {
             decks: decks.to_vec(),
             piles: piles.to_vec(),
-        });
+        }));
     }
 
     /// Gives a chair, which has none, its cards. They are cards of this game.
@@ -228,7 +238,7 @@ impl Friday13 {
     /// The cards that lie on the table, from the moves that brought them there.
     fn lying(&self) -> Lying {
         let (players, piles) = (self.setup.players, self.setup.colours);
-        let mut lying = self.before.clone().unwrap_or_else(|| Lying {
+        let mut lying = self.before.as_deref().cloned().unwrap_or_else(|| Lying {
             decks: vec![Vec::new(); players],
             piles: vec![Vec::new(); piles],
         });

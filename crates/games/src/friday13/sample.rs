@@ -12,14 +12,22 @@ use super::view::View;
 
 impl Sample for Friday13 {
     fn sample(view: &View, rng: &mut Rng) -> Friday13 {
-        let mut unseen = unseen(view);
-        rng.shuffle(&mut unseen);
-        let mut game = Friday13::resumed(view, Seed(rng.bits()));
-        let mut rest = unseen.as_slice();
+        imagine(view)(rng)
+    }
+}
+
+/// A way to draw many such games: what is the same in all of them is looked at once.
+pub(super) fn imagine(view: &View) -> impl Fn(&mut Rng) -> Friday13 + Sync {
+    let table = Friday13::resumed(view);
+    let unseen = unseen(view);
+    move |rng| {
+        let mut game = table.clone();
+        game.leave_to(Seed(rng.bits()));
+        let mut cards = unseen.clone();
+        rng.shuffle(&mut cards);
+        let mut rest = cards.as_slice();
         for (chair, &size) in view.hands.iter().enumerate() {
-            if chair == view.chair {
-                game.give(chair, &view.hand);
-            } else {
+            if chair != view.chair {
                 let (hand, others) = rest.split_at(size);
                 game.give(chair, hand);
                 rest = others;

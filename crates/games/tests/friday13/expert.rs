@@ -109,11 +109,7 @@ fn a_huge_game_is_thought_about_too() {
 /// The mean points for places over some deals, each played with `one` in every seat and `other` in
 /// all others, and its standard error.
 fn duel(one: &str, other: &str, deals: u64) -> (f64, f64) {
-    let setup = Setup::try_from(Terms {
-        rounds: 1,
-        ..Terms::default()
-    });
-    let setup = setup.unwrap();
+    let setup = Setup::default();
     let mut blocks = Vec::new();
     for deal in 0..deals {
         let points = (0..setup.players).map(|seat| {
@@ -135,6 +131,6 @@ fn duel(one: &str, other: &str, deals: u64) -> (f64, f64) {
 /// probability below 10^-5 (4.75 standard errors, normal approximation); the seeds are fixed.
 #[test]
 fn the_expert_beats_majority() {
-    let (mean, error) = duel("expert:iterations=300", "majority", 24);
+    let (mean, error) = duel("expert:iterations=300", "majority", 20);
     assert!(mean - 4.75 * error > 1.5, "{mean} ± {error}");
 }
