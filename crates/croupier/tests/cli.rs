@@ -82,11 +82,7 @@ fn every_command_has_help_with_an_example() {
         "man",
     ] {
         let help = printed(&[command, "--help"]);
-        let example = ["Example:\n  croupier ", "Examples:\n  croupier "];
-        assert!(
-            example.iter().any(|start| help.contains(start)),
-            "{command}"
-        );
+        assert!(help.contains("Example:\n  croupier "), "{command}");
     }
 }
 
