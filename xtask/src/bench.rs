@@ -9,7 +9,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::{bots, cargo, games, run};
+use crate::{arena, bots, cargo, games, run};
 
 /// How often each program has its turn.
 const ROUNDS: usize = 7;
@@ -28,6 +28,7 @@ const BENCHMARKS: &[(&str, Measure)] = &[
     ("spawn", bots::spawn),
     ("lines", bots::lines),
     ("crowd", bots::crowd),
+    ("arena", arena::arena),
 ];
 
 /// Where everything is.
@@ -107,7 +108,7 @@ impl Bench {
             .join(source)
     }
 
-    fn compile(&self, source: &Path, flags: &[&str]) -> Result<PathBuf, String> {
+    pub(crate) fn compile(&self, source: &Path, flags: &[&str]) -> Result<PathBuf, String> {
         let program = self.scratch.join(source.file_stem().unwrap_or_default());
         let compiler = std::env::var("CC").unwrap_or("cc".to_owned());
         run(Command::new(compiler)

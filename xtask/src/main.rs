@@ -1,5 +1,6 @@
 //! What a developer runs: `cargo xtask test` and `cargo xtask bench`.
 
+mod arena;
 mod bench;
 mod bots;
 mod games;

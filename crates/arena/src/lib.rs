@@ -3,11 +3,39 @@
 //! Nothing here knows the rules of any game. Results never depend on the number of threads or on
 //! timing: what is added up is added up exactly, and deals are known by their numbers.
 
+mod block;
+mod compare;
+mod contest;
+mod entrant;
+mod evidence;
+mod floor;
+mod rating;
+mod report;
+mod sheet;
+mod standings;
 mod stats;
+mod store;
 mod sweep;
+mod swiss;
 
-pub use stats::{Interval, mean_interval, share_interval};
+pub use block::{
+    Dealer, KeptFault, Orders, Plan, Played, TRIES, Terms, Unplayed, all_orders, rotations,
+};
+pub use compare::{Comparison, Course};
+pub use contest::{
+    BadContest, Contest, CutShort, Format, Hosting, MOST_TABLES, Progress, Seatings, Settings,
+};
+pub use entrant::{Entrant, Who};
+pub use evidence::Evidence;
+pub use floor::work_at_tables;
+pub use rating::{AVERAGE, Rating, rate};
+pub use report::{EqualShares, Line, Report, seal, shown};
+pub use sheet::{Block, Meeting, Sheet};
+pub use standings::{Standing, Standings};
+pub use stats::{Interval, chi_square_tail, mean_interval, share_interval};
+pub use store::{FaultLine, FaultRow, Store, StoreError};
 pub use sweep::{Swept, sweep};
+pub use swiss::{Meetings, Ranked, pair};
 
 use croupier_core::Seed;
 

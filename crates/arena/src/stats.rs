@@ -4,7 +4,7 @@
 pub type Interval = [f64; 2];
 
 /// Half of the normal distribution's middle 95 %, in standard deviations.
-const Z: f64 = 1.959_963_984_540_054;
+pub(crate) const Z: f64 = 1.959_963_984_540_054;
 
 /// The interval for a mean that was found over `count` independent observations with this
 /// standard deviation.
@@ -30,6 +30,34 @@ pub fn share_interval(hits: u64, count: u64) -> Interval {
     [low, high]
 }
 
+/// The probability that chance alone gives a chi-square with so many degrees of freedom at least
+/// as high: the area under its density beyond it, which is smooth in the square root (Simpson's
+/// rule).
+pub fn chi_square_tail(chi_square: f64, freedom: usize) -> f64 {
+    const STEPS: u32 = 2_000;
+    let power = freedom.saturating_sub(1) as f64;
+    // Where the density is highest, and where nothing is left of it.
+    let (top, end) = (power.max(1e-9).sqrt(), power.sqrt() + 15.0);
+    let log = |root: f64| power * root.ln() - root * root / 2.0;
+    let density = |root: f64| match root {
+        0.0 => f64::from(u8::from(freedom == 1)),
+        root => (log(root) - log(top)).exp(),
+    };
+    let area = |from: f64| {
+        let width = (end - from).max(0.0) / f64::from(STEPS);
+        let weighted = |step: u32| {
+            let weight = match step {
+                0 | STEPS => 1.0,
+                odd if odd % 2 == 1 => 4.0,
+                _ => 2.0,
+            };
+            weight * density(from + f64::from(step) * width)
+        };
+        (0..=STEPS).map(weighted).sum::<f64>() * width / 3.0
+    };
+    (area(chi_square.sqrt()) / area(0.0)).clamp(0.0, 1.0)
+}
+
 #[cfg(test)]
 mod tests {
     use croupier_core::Seed;
@@ -44,6 +72,29 @@ mod tests {
         assert!(close(share_interval(0, 10), [0.0, 0.2775]));
         assert!(close(share_interval(10, 10), [0.7225, 1.0]));
         assert_eq!(share_interval(0, 0), [0.0, 1.0]);
+    }
+
+    /// Values from a table of the chi-square distribution.
+    #[test]
+    fn the_tail_of_chi_square() {
+        for (freedom, chi_square, p) in [
+            (3, 0.0, 1.0),
+            (3, 0.352, 0.95),
+            (3, 2.366, 0.5),
+            (3, 7.815, 0.05),
+            (3, 16.266, 0.001),
+            (1, 3.841, 0.05),
+            (2, 5.991, 0.05),
+            (25, 37.652, 0.05),
+        ] {
+            let tail = chi_square_tail(chi_square, freedom);
+            assert!(
+                (tail - p).abs() < 3e-4 * p.max(0.1),
+                "{freedom} {chi_square}: {tail}"
+            );
+        }
+        assert!(chi_square_tail(200.0, 3) < 1e-9);
+        assert_eq!(chi_square_tail(1e9, 3), 0.0);
     }
 
     /// Over many samples the intervals hold the truth about 95 % of the time. What is found in

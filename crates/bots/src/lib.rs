@@ -18,7 +18,7 @@ pub use fault::{Bytes, Culprit, Exchange, Fault, Ledger, Speech};
 pub use folder::{Folder, Left};
 pub use limits::{Limits, Tier};
 pub use minder::{Ended, HowEnded, NoMinder, Overrun, mind_if_asked};
-pub use place::stay_on_one_core;
+pub use place::{stay_on_one_core, stay_on_own_core};
 pub use process::{MachineFault, Process, Silence, see_off};
 pub use program::{OPTIMISED, Program, Unusable};
 pub use sanitizer::{SANITIZED, SANITIZED_MEMORY, can_be_sanitized, memory_error};

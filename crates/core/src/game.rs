@@ -77,6 +77,16 @@ pub trait Game: Clone + Send + Sync + 'static {
         to_json(setup)
     }
 
+    /// Whether contests over one deal seat the players in all orders, by the game's own tradition.
+    /// In other games they move round the table, so that each sits in each seat once.
+    const IN_ALL_ORDERS: bool = false;
+
+    /// The setup of the next game of a contest when the seats have these scores so far, in a game
+    /// where players are shown them.
+    fn carry_on(_setup: &Self::Setup, _scores: &[i64]) -> Option<Self::Setup> {
+        None
+    }
+
     /// A legal move of the seat to move, each equally likely; none when the game is over.
     ///
     /// Games answer this without listing their moves where that is faster.

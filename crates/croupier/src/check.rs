@@ -20,8 +20,8 @@ use croupier_core::{
 };
 use serde_json::json;
 
-use crate::play::Shown;
 use crate::players::{self, Kind, Named};
+use crate::shown::Shown;
 use crate::style::{BOLD, DIM};
 use crate::table::{name_of_kind, not_taken};
 use crate::{house, table};
@@ -51,7 +51,7 @@ impl table::ForGame for Check {
         let spec = matches
             .get_one::<String>("player")
             .expect("clap asks for it");
-        let player = players::read(std::slice::from_ref(spec), false, 1)?.remove(0);
+        let player = players::read(Vec::new(), std::slice::from_ref(spec), 1)?.remove(0);
         let Kind::Program(path, speech) = &player.kind else {
             return Err(Failure::Usage(format!(
                 "check is for programs; '{spec}' is a player that comes with the game"

@@ -60,8 +60,10 @@ pub(crate) fn command() -> Command {
         .subcommand(simulate())
         .subcommand(play_match())
         .subcommand(play())
+        .subcommand(compare())
         .subcommand(tournament())
         .subcommand(check())
+        .subcommand(replay())
         .subcommand(
             Command::new("repro")
                 .about("Runs the one decision in which a program failed again")
@@ -72,13 +74,13 @@ pub(crate) fn command() -> Command {
                         .required(true)
                         .value_parser(value_parser!(PathBuf))
                         .value_hint(ValueHint::DirPath)
-                        .help("The folder that match --out has written"),
+                        .help("The folder that match --out or tournament --out has written"),
                 )
                 .arg(
                     Arg::new("fault")
                         .value_name("FAULT-ID")
                         .required(true)
-                        .help("The fault, as the match names it"),
+                        .help("The fault, as the match or the report names it"),
                 ),
         )
         .subcommand(
@@ -146,13 +148,7 @@ fn simulate_game(entry: &'static Entry) -> Command {
         ))
         .arg(games_flag("100000"))
         .arg(seed_flag())
-        .arg(
-            Arg::new("threads")
-                .long("threads")
-                .value_name("N")
-                .value_parser(value_parser!(u16).range(1..=1024))
-                .help("How many threads play; the results are the same [default: all cores]"),
-        )
+        .arg(threads_flag())
         .arg(json_flag())
         .arg(quiet_flag("No progress bar"))
         .args(game_flags(profile));
@@ -189,17 +185,17 @@ fn play_match() -> Command {
             ))
             .arg(players_argument(entry))
             .arg(games_flag("1"))
-            .arg(
-                Arg::new("out")
-                    .long("out")
-                    .value_name("DIR")
-                    .value_parser(value_parser!(PathBuf))
-                    .value_hint(ValueHint::DirPath)
-                    .help("Keep records and faults in this folder"),
-            )
+            .arg(out_flag("Keep records and faults in this folder"))
             .arg(seed_flag())
             .arg(json_flag())
             .arg(quiet_flag("Do not tell every move"))
+            .arg(
+                Arg::new("explain")
+                    .long("explain")
+                    .action(ArgAction::SetTrue)
+                    .conflicts_with_all(["json", "quiet"])
+                    .help("Tell also what players who weigh their moves think of them"),
+            )
             .args(game_flags(profile))
             .args(house::flags(Tier::Limits))
     }))
@@ -232,39 +228,246 @@ fn play() -> Command {
     }))
 }
 
-/// `croupier tournament`, for the game that has a form of its own.
-fn tournament() -> Command {
-    let entry = GAMES.find("uno").expect("Uno is a game");
-    let example = "Example:\n  croupier tournament uno --rounds 100 mine.c theirs.so careful naive";
+/// `croupier compare`, likewise.
+fn compare() -> Command {
+    let games = table::HOSTED.iter().filter_map(|name| GAMES.find(name));
     by_game(
-        Command::new("tournament")
-            .about("Plays many games between the same players, and ranks them")
-            .after_help(example),
-    )
-    .subcommand(
-        Command::new(entry.profile.name)
-            .about("Plays rounds of 24 games over the same deal, one for every order of seating")
-            .after_help(example)
-            .arg(players_argument(entry).num_args(4).required(true))
-            .arg(
-                Arg::new("rounds")
-                    .long("rounds")
-                    .value_name("N")
-                    .default_value("10")
-                    .value_parser(value_parser!(u64).range(1..=1_000_000_000))
-                    .help("How many rounds of 24 games"),
+        Command::new("compare")
+            .about(
+                "Which of two players is better? Stops when that is clear, and says how sure it is",
             )
+            .after_help("Example:\n  croupier compare intensity ./mybot careful"),
+    )
+    .subcommands(games.map(|entry| {
+        let profile = entry.profile;
+        Command::new(profile.name)
+            .about(format!("Compares two players of {}", profile.title))
+            .long_about(format!(
+                "Compares two players of {}. Every deal is played with A in each seat in turn and \
+                 B in all others.",
+                profile.title
+            ))
+            .after_help(format!(
+                "Example:\n  croupier compare {} ./mybot random --games 1000",
+                profile.name
+            ))
             .arg(
-                Arg::new("penalties")
-                    .long("penalties")
+                players_argument(entry)
+                    .value_names(["A", "B"])
+                    .num_args(2)
+                    .required(true),
+            )
+            .arg(games_flag("10000").help("How many games at most, if it is not clear before"))
+            .arg(
+                Arg::new("to-the-end")
+                    .long("to-the-end")
                     .action(ArgAction::SetTrue)
-                    .help("Tell of every penalty the seat, the selection and the game state"),
+                    .help("Play all games, also when it is clear before"),
             )
             .arg(seed_flag())
+            .arg(threads_flag())
             .arg(json_flag())
             .arg(quiet_flag("No progress bar"))
-            .args(house::flags(Tier::Strict)),
+            .args(game_flags(profile))
+            .args(house::flags(Tier::Limits))
+    }))
+}
+
+/// `croupier tournament`: a game and players, or a file, or a folder to go on in.
+fn tournament() -> Command {
+    let games = table::HOSTED.iter().filter_map(|name| GAMES.find(name));
+    by_game(
+        Command::new("tournament")
+            .about("Holds a contest between many players, and ranks them")
+            .after_help(
+                "Examples:\n  croupier tournament intensity a.c b.py careful random --rounds 20 \
+                 --out results\n  croupier tournament --example > contest.toml\n  croupier \
+                 tournament --config contest.toml\n  croupier tournament --resume results",
+            ),
     )
+    .subcommand_required(false)
+    .args_conflicts_with_subcommands(true)
+    .arg(
+        Arg::new("config")
+            .long("config")
+            .value_name("FILE.toml")
+            .value_parser(value_parser!(PathBuf))
+            .value_hint(ValueHint::FilePath)
+            .help("Hold the contest that this file describes"),
+    )
+    .arg(
+        Arg::new("example")
+            .long("example")
+            .action(ArgAction::SetTrue)
+            .help("Print such a file, with comments"),
+    )
+    .arg(
+        Arg::new("resume")
+            .long("resume")
+            .value_name("DIR")
+            .conflicts_with_all(["config", "out"])
+            .value_parser(value_parser!(PathBuf))
+            .value_hint(ValueHint::DirPath)
+            .help("Go on with the contest in this folder; changed programs play their games again"),
+    )
+    .arg(
+        Arg::new("add")
+            .long("add")
+            .value_name("PLAYER")
+            .requires("resume")
+            .action(ArgAction::Append)
+            .help("Let another player take part from now on"),
+    )
+    .arg(
+        Arg::new("withdraw")
+            .long("withdraw")
+            .value_name("NAME")
+            .requires("resume")
+            .action(ArgAction::Append)
+            .help("Take a player out, and its games"),
+    )
+    .arg(out_flag("Keep results and reports in this folder"))
+    .arg(threads_flag())
+    .arg(json_flag())
+    .arg(quiet_flag("No standings while it runs"))
+    .subcommands(games.map(tournament_game))
+}
+
+fn tournament_game(entry: &'static Entry) -> Command {
+    let profile = entry.profile;
+    Command::new(profile.name)
+        .about(format!("Holds a contest of {}", profile.title))
+        .after_help(format!(
+            "Example:\n  croupier tournament {} ./mybot random random --rounds 20 --out results",
+            profile.name
+        ))
+        .arg(players_argument(entry))
+        .arg(
+            Arg::new("format")
+                .long("format")
+                .value_name("FORMAT")
+                .value_parser(["round-robin", "swiss", "gauntlet"])
+                .help("Who meets whom [default: round-robin]")
+                .hide_possible_values(true)
+                .long_help(
+                    "Who meets whom: round-robin, all tables that the players can form; swiss, in \
+                     every round those with similar points; gauntlet, everybody alone against the \
+                     staff [default: round-robin]",
+                ),
+        )
+        .arg(
+            Arg::new("contest-rounds")
+                .long("rounds")
+                .value_name("N")
+                .default_value("10")
+                .value_parser(value_parser!(u64).range(1..=1_000_000_000))
+                .help("Swiss: rounds; round robin and gauntlet: blocks for every table"),
+        )
+        .arg(
+            Arg::new("staff")
+                .long("staff")
+                .value_name("PLAYER,…")
+                .value_delimiter(',')
+                .help("Who fills empty seats [default: the built-in players in turn]"),
+        )
+        .arg(
+            Arg::new("seatings")
+                .long("seatings")
+                .value_name("WHICH")
+                .value_parser(["rotations", "all"])
+                .hide_possible_values(true)
+                .help(
+                    "rotations: everybody in each seat once; all: all orders [default: the game's]",
+                ),
+        )
+        .arg(
+            Arg::new("records")
+                .long("records")
+                .value_name("yes|no")
+                .value_parser(["yes", "no"])
+                .hide_possible_values(true)
+                .help("Keep the record of every game [default: if programs play]"),
+        )
+        .arg(
+            Arg::new("penalties")
+                .long("penalties")
+                .action(ArgAction::SetTrue)
+                .help("Tell of every fault the seat, the answer and what the program was given"),
+        )
+        .arg(out_flag(
+            "Keep results and reports in this folder, to be resumed and taken away",
+        ))
+        .arg(seed_flag())
+        .arg(threads_flag())
+        .arg(json_flag())
+        .arg(quiet_flag("No standings while it runs"))
+        // A game may have rounds of its own.
+        .args(game_flags(profile).map(|flag| match flag.get_long() {
+            Some("rounds") => flag.long("game-rounds"),
+            _ => flag,
+        }))
+        .args(house::flags(Tier::Strict))
+}
+
+/// The options of a contest of this game; none if programs do not play it.
+pub(crate) fn tournament_options(game: &str) -> Option<Vec<String>> {
+    let known = table::HOSTED.contains(&game);
+    let entry = GAMES.find(game).filter(|_| known)?;
+    let command = tournament_game(entry);
+    let options = command.get_arguments().filter_map(Arg::get_long);
+    Some(options.map(str::to_owned).collect())
+}
+
+fn out_flag(help: &'static str) -> Arg {
+    Arg::new("out")
+        .long("out")
+        .value_name("DIR")
+        .value_parser(value_parser!(PathBuf))
+        .value_hint(ValueHint::DirPath)
+        .help(help)
+}
+
+/// `croupier replay`.
+fn replay() -> Command {
+    Command::new("replay")
+        .about("Tells a recorded game again, whole or as one seat saw it")
+        .after_help("Example:\n  croupier replay results/records/1.jsonl --review")
+        .arg(
+            Arg::new("record")
+                .value_name("RECORD")
+                .required(true)
+                .value_parser(value_parser!(PathBuf))
+                .value_hint(ValueHint::FilePath)
+                .help("The record, as match --out keeps it"),
+        )
+        .arg(
+            Arg::new("seat")
+                .long("seat")
+                .value_name("N")
+                .value_parser(value_parser!(u16))
+                .help("Tell what this seat saw, from 0; with --review, look at its moves alone"),
+        )
+        .arg(
+            Arg::new("review")
+                .long("review")
+                .action(ArgAction::SetTrue)
+                .help("Ask the expert about every move, and mark those that cost most"),
+        )
+        .arg(
+            Arg::new("iterations")
+                .long("iterations")
+                .value_name("N")
+                .requires("review")
+                .help("How many games the expert plays in its mind for a move [default: 1000]"),
+        )
+        .arg(
+            Arg::new("time")
+                .long("time")
+                .value_name("TIME")
+                .requires("review")
+                .help("How long the expert thinks about a move, instead of iterations"),
+        )
+        .arg(json_flag())
 }
 
 /// `croupier check`, likewise.
@@ -308,6 +511,14 @@ fn players_argument(entry: &Entry) -> Arg {
              speaks JSON lines; empty seats are filled with random",
             built_in.join(", ")
         ))
+}
+
+fn threads_flag() -> Arg {
+    Arg::new("threads")
+        .long("threads")
+        .value_name("N")
+        .value_parser(value_parser!(u16).range(1..=1024))
+        .help("How many threads play; the results are the same [default: all cores]")
 }
 
 fn games_flag(default: &'static str) -> Arg {
@@ -360,9 +571,17 @@ pub(crate) fn reject_unknown_game(arguments: &[OsString]) -> Result<(), Failure>
     let [_, command, game, ..] = arguments else {
         return Ok(());
     };
-    let takes_a_game = ["rules", "simulate", "match", "tournament", "check", "play"]
-        .iter()
-        .any(|name| command == name);
+    let takes_a_game = [
+        "rules",
+        "simulate",
+        "match",
+        "compare",
+        "tournament",
+        "check",
+        "play",
+    ]
+    .iter()
+    .any(|name| command == name);
     let game = game.to_string_lossy();
     if !takes_a_game || game.starts_with('-') || GAMES.find(&game).is_some() {
         return Ok(());

@@ -3,6 +3,7 @@
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::{Arg, ArgMatches, value_parser};
@@ -11,6 +12,8 @@ use croupier_console::Failure;
 use croupier_core::{parse_duration, parse_size};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use signal_hook::consts::SIGINT;
+
+use crate::simulate::stop_on_ctrl_c;
 
 /// The flags for foreign programs.
 pub(crate) fn flags(tier: Tier) -> Vec<Arg> {
@@ -67,6 +70,15 @@ pub(crate) fn flags(tier: Tier) -> Vec<Arg> {
 
 /// How programs are to be held by these flags.
 pub(crate) fn read(matches: &ArgMatches, tier: Tier, decision: Duration) -> Result<House, Failure> {
+    Ok(read_with_stop(matches, tier, decision)?.0)
+}
+
+/// The same, with the flag that Ctrl-C raises.
+pub(crate) fn read_with_stop(
+    matches: &ArgMatches,
+    tier: Tier,
+    decision: Duration,
+) -> Result<(House, Arc<AtomicBool>), Failure> {
     let chosen = matches
         .get_one::<String>("sandbox")
         .map(|tier| tier.parse());
@@ -90,14 +102,20 @@ pub(crate) fn read(matches: &ArgMatches, tier: Tier, decision: Duration) -> Resu
             .unwrap_or(usual.processes),
     };
     let mut house = House::new(tier, limits);
-    house.interrupt = Some(Arc::new(interrupt()?));
-    Ok(house)
+    let stop = stop(&mut house)?;
+    Ok((house, stop))
 }
 
-/// What becomes readable at the first Ctrl-C; the second one ends the program on the spot.
+/// The flag that Ctrl-C raises, after which nobody in this house waits for a program any more.
+pub(crate) fn stop(house: &mut House) -> Result<Arc<AtomicBool>, Failure> {
+    let stop = stop_on_ctrl_c()?;
+    house.interrupt = Some(Arc::new(interrupt()?));
+    Ok(stop)
+}
+
+/// What becomes readable at the first Ctrl-C.
 fn interrupt() -> Result<OwnedFd, Failure> {
     let failed = |error| Failure::machine("prepare for Ctrl-C", &error);
-    crate::simulate::stop_on_ctrl_c()?;
     let (end, signal) = UnixStream::pair().map_err(failed)?;
     signal_hook::low_level::pipe::register(SIGINT, signal).map_err(failed)?;
     Ok(end.into())

@@ -2,17 +2,24 @@
 
 mod check;
 mod cli;
+mod compare;
 mod doctor;
+mod entrants;
+mod explain;
 mod games;
 mod house;
 mod manual;
 mod play;
 mod players;
 mod progress;
+mod replay;
 mod repro;
+mod review;
+mod shown;
 mod simulate;
 mod style;
 mod table;
+mod telling;
 mod tournament;
 
 use std::process::ExitCode;
@@ -40,8 +47,10 @@ fn croupier() -> Result<(), Failure> {
         Some(("simulate", matches)) => simulate::simulate(matches),
         Some(("match", matches)) => table::play_match(matches),
         Some(("play", matches)) => play::play(matches),
+        Some(("compare", matches)) => compare::compare(matches),
         Some(("tournament", matches)) => tournament::tournament(matches),
         Some(("check", matches)) => check::check(matches),
+        Some(("replay", matches)) => replay::replay(matches),
         Some(("repro", matches)) => repro::repro(matches),
         Some(("doctor", matches)) => doctor::doctor(matches),
         Some(("completions", matches)) => manual::completions(matches),

@@ -26,19 +26,53 @@ pub(crate) enum Kind {
     Person,
 }
 
-/// Reads the players of a command line, a person before them if one plays. `seats` are filled
-/// with `random`, each seat that is left.
-pub(crate) fn read(specs: &[String], person: bool, seats: usize) -> Result<Vec<Named>, Failure> {
-    let mut players: Vec<Named> = Vec::new();
-    let mut explicit = Vec::new();
-    if person {
-        explicit.push(true);
-        players.push(Named {
+impl Named {
+    /// The person at the terminal.
+    pub(crate) fn person() -> Named {
+        Named {
             name: default_name(&Kind::Person),
             spec: String::new(),
             kind: Kind::Person,
-        });
+        }
     }
+
+    /// A player that was named before, and keeps its name.
+    pub(crate) fn stored(name: String, spec: String) -> Result<Named, Failure> {
+        let (_, kind) = split(&spec)?;
+        Ok(Named { name, spec, kind })
+    }
+
+    /// Whether it is a program.
+    pub(crate) fn is_foreign(&self) -> bool {
+        matches!(self.kind, Kind::Program(..))
+    }
+
+    /// The words by which it can be called for from any folder.
+    pub(crate) fn spec_from_anywhere(&self) -> String {
+        match &self.kind {
+            Kind::Program(path, speech) => {
+                let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.clone());
+                let speech = match speech {
+                    Speech::Own => "",
+                    Speech::Json => "json:",
+                };
+                format!("{speech}{}", path.display())
+            }
+            Kind::BuiltIn(spec) => spec.clone(),
+            Kind::Person => String::new(),
+        }
+    }
+}
+
+/// Reads the players of a command line, after those that are there before and keep their names.
+/// `seats` are filled with `random`, each seat that is left.
+pub(crate) fn read(
+    before: Vec<Named>,
+    specs: &[String],
+    seats: usize,
+) -> Result<Vec<Named>, Failure> {
+    let mut players = before;
+    let mut explicit = vec![true; players.len()];
     for spec in specs {
         let (name, kind) = split(spec)?;
         explicit.push(name.is_some());
@@ -50,11 +84,7 @@ pub(crate) fn read(specs: &[String], person: bool, seats: usize) -> Result<Vec<N
     }
     for _ in players.len()..seats {
         explicit.push(false);
-        players.push(Named {
-            name: "random".to_owned(),
-            spec: "random".to_owned(),
-            kind: Kind::BuiltIn("random".to_owned()),
-        });
+        players.push(Named::stored("random".to_owned(), "random".to_owned())?);
     }
     make_unique(&mut players, &explicit)?;
     Ok(players)
@@ -132,7 +162,7 @@ mod tests {
 
     fn names(specs: &[&str], seats: usize) -> Vec<String> {
         let specs: Vec<String> = specs.iter().map(|&spec| spec.to_owned()).collect();
-        let players = read(&specs, false, seats).expect("good players");
+        let players = read(Vec::new(), &specs, seats).expect("good players");
         players.into_iter().map(|player| player.name).collect()
     }
 
@@ -157,13 +187,16 @@ mod tests {
     #[test]
     fn two_equal_given_names_are_an_error() {
         let specs = ["a=x.c".to_owned(), "a=y.c".to_owned()];
-        assert!(matches!(read(&specs, false, 2), Err(Failure::Usage(_))));
         assert!(matches!(
-            read(&["=x.c".to_owned()], false, 1),
+            read(Vec::new(), &specs, 2),
             Err(Failure::Usage(_))
         ));
         assert!(matches!(
-            read(&["json:".to_owned()], false, 1),
+            read(Vec::new(), &["=x.c".to_owned()], 1),
+            Err(Failure::Usage(_))
+        ));
+        assert!(matches!(
+            read(Vec::new(), &["json:".to_owned()], 1),
             Err(Failure::Usage(_))
         ));
     }

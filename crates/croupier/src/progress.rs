@@ -9,9 +9,22 @@ pub(crate) fn bar(games: u64, quiet: bool) -> ProgressBar {
     if quiet {
         return ProgressBar::hidden();
     }
-    let style =
-        "{wide_bar} {percent:>3} %  {human_pos} of {human_len} games, {per_sec:>9}, {eta} left ";
-    let style = ProgressStyle::with_template(style)
+    with_style(games, BAR)
+}
+
+/// The same below the standings of a contest, which are its message.
+pub(crate) fn contest(games: u64, quiet: bool) -> ProgressBar {
+    if quiet {
+        return ProgressBar::hidden();
+    }
+    with_style(games, &format!("{{msg}}{BAR}"))
+}
+
+const BAR: &str =
+    "{wide_bar} {percent:>3} %  {human_pos} of {human_len} games, {per_sec:>9}, {eta} left ";
+
+fn with_style(games: u64, template: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template(template)
         .expect("the template is a constant")
         .with_key(
             "per_sec",

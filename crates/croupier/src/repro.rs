@@ -4,12 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
+use croupier_arena::Store;
 use croupier_bots::{Bot, Fault, Folder, Hosted, House, HowEnded, Left, MachineFault, told};
 use croupier_console::{Failure, WholeFile, print};
 use serde::{Deserialize, Serialize};
 
 use crate::style::{BOLD, DIM};
 use crate::table::{self, not_taken};
+use crate::tournament::store_failure;
 
 /// A fault as it is kept in a folder.
 #[derive(Serialize, Deserialize)]
@@ -65,7 +67,7 @@ pub(crate) fn repro(matches: &ArgMatches) -> Result<(), Failure> {
 struct Repro(Kept);
 
 impl table::ForGame for Repro {
-    fn run<G: Hosted + crate::play::Shown>(self, _: &ArgMatches) -> Result<(), Failure> {
+    fn run<G: Hosted + crate::shown::Shown>(self, _: &ArgMatches) -> Result<(), Failure> {
         again::<G>(self.0)
     }
 }
@@ -157,6 +159,10 @@ fn read(folder: &Path, id: &str) -> Result<Kept, Failure> {
             folder.display()
         ))
     };
+    if let Some(store) = Store::find(folder).map_err(store_failure)? {
+        let kept = of_contest(&store, id)?;
+        return kept.ok_or_else(|| wrong("the contest kept none like that".to_owned()));
+    }
     if id.contains(['/', '.']) {
         return Err(wrong("a fault is named like 1-1".to_owned()));
     }
@@ -166,4 +172,21 @@ fn read(folder: &Path, id: &str) -> Result<Kept, Failure> {
         return Err(wrong(format!("it has format {}", kept.format)));
     }
     Ok(kept)
+}
+
+/// A fault of a contest.
+fn of_contest(store: &Store, id: &str) -> Result<Option<Kept>, Failure> {
+    let game = store.settings().map_err(store_failure)?.game;
+    let found = store.fault(id).map_err(store_failure)?;
+    let read = |(player, fault): (String, String)| {
+        let fault = serde_json::from_str(&fault)
+            .map_err(|error| Failure::Usage(format!("the fault '{id}' cannot be read: {error}")))?;
+        Ok(Kept {
+            format: FORMAT,
+            game,
+            player,
+            fault,
+        })
+    };
+    found.map(read).transpose()
 }

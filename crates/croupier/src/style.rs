@@ -15,6 +15,36 @@ pub(crate) fn width() -> usize {
     columns.unwrap_or(80).clamp(40, 120)
 }
 
+/// A label and words after it, in as many lines as they need; all but the first are indented.
+pub(crate) fn wrapped(label: &str, indent: usize, words: impl Iterator<Item = String>) -> String {
+    let mut text = format!("{label}:");
+    let mut column = text.chars().count();
+    for word in words {
+        let length = 1 + visible(&word);
+        if column + length > width() {
+            text += "\n";
+            text += &" ".repeat(indent);
+            column = indent;
+        }
+        column += length;
+        text.push(' ');
+        text += &word;
+    }
+    text + "\n"
+}
+
+/// How many columns a text takes: its styles take none.
+fn visible(text: &str) -> usize {
+    let mut styled = false;
+    let shown = text.chars().filter(|&letter| {
+        styled |= letter == '\x1b';
+        let shown = !styled;
+        styled &= letter != 'm';
+        shown
+    });
+    shown.count()
+}
+
 /// A whole number with its thousands set apart: 1,234,567.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
+use croupier_arena::TRIES;
 use croupier_bots::{
     Fault, Foreign, Hosted, House, Ledger, NoMinder, NotTaken, OPTIMISED, Program, Seating, Speech,
     Tier, Unusable,
@@ -19,13 +20,13 @@ use croupier_games::intensity::Intensity;
 use croupier_games::uno::Uno;
 use serde_json::{Value, json};
 
-use crate::play::{LEFT, Person, Shown, seen};
+use crate::explain::Explained;
+use crate::play::{LEFT, Person};
 use crate::players::{self, Kind, Named};
+use crate::shown::Shown;
 use crate::style::{BOLD, DIM};
+use crate::telling::told;
 use crate::{cli, house};
-
-/// How often a game is played again when the machine failed in it.
-pub(crate) const TRIES: usize = 3;
 
 /// Plays the match that the command line asks for.
 pub(crate) fn play_match(matches: &ArgMatches) -> Result<(), Failure> {
@@ -89,6 +90,8 @@ pub(crate) struct Match<G: Game> {
     out: Option<PathBuf>,
     as_json: bool,
     quiet: bool,
+    /// Whether players who weigh their moves tell what they think of them.
+    explain: bool,
 }
 
 /// One game of a match, in the order in which the players were named.
@@ -106,6 +109,7 @@ impl<G: Hosted + Shown> Match<G> {
         prepared.out = matches.get_one::<PathBuf>("out").cloned();
         prepared.as_json = matches.get_flag("json");
         prepared.quiet = matches.get_flag("quiet");
+        prepared.explain = matches.get_flag("explain");
         Ok(prepared)
     }
 
@@ -127,7 +131,8 @@ impl<G: Hosted + Shown> Match<G> {
         );
         let setup = G::setup(&options).map_err(usage)?;
         let seats = G::deal(&setup, Seed(0)).seats();
-        let players = players::read(specs, person, seats)?;
+        let person = person.then(Named::person).into_iter().collect();
+        let players = players::read(person, specs, seats)?;
         if players.len() > seats {
             return Err(Failure::Usage(format!(
                 "a table of {} seats {seats} players, not {}",
@@ -146,6 +151,7 @@ impl<G: Hosted + Shown> Match<G> {
             out: None,
             as_json: false,
             quiet: false,
+            explain: false,
         })
     }
 
@@ -169,6 +175,9 @@ impl<G: Hosted + Shown> Match<G> {
             &ledger,
             &self.setup,
         )?;
+        if self.explain {
+            seated = seated.into_iter().map(Explained::seated).collect();
+        }
         let mut played = Vec::new();
         for number in 0..self.games {
             match self.game(number, &mut seated, &ledger) {
@@ -497,6 +506,17 @@ struct LookingOn<'a, G: Game> {
     failed: Result<(), Failure>,
 }
 
+impl<G: Game> LookingOn<'_, G> {
+    fn heading(&self, number: u64) -> String {
+        let names = self.names.join(", ");
+        let hint = match self.person {
+            Some(_) => format!("{DIM}hint (or ?) asks the expert what it would play{DIM:#}\n"),
+            None => String::new(),
+        };
+        format!("{BOLD}Game {}{BOLD:#}: {names}\n{hint}", number + 1)
+    }
+}
+
 impl<G: Game> Observer<G> for LookingOn<'_, G> {
     fn see(&mut self, game: &G, moment: &Moment<'_, G>) -> ControlFlow<()> {
         for listener in &mut self.listeners {
@@ -506,28 +526,11 @@ impl<G: Game> Observer<G> for LookingOn<'_, G> {
         let Some(number) = self.told else {
             return ControlFlow::Continue(());
         };
-        let name = |seat: &Seat| self.names[seat.index()];
         let text = match moment {
-            Moment::Dealt => format!(
-                "{BOLD}Game {}{BOLD:#}: {}\n",
-                number + 1,
-                self.names.join(", ")
-            ),
+            Moment::Dealt => self.heading(number),
+            // The person has typed it.
             Moment::Played(seat, _) if self.person == Some(*seat) => String::new(),
-            Moment::Played(seat, choice) if self.person.is_some() => seen::<G>(name(seat), *choice),
-            Moment::Played(seat, choice) => format!("  {}: {choice}\n", name(seat)),
-            Moment::Fouled(seat, foul, instead) => {
-                let instead = instead.map(|instead| format!("; the house plays {instead}"));
-                let instead = instead.unwrap_or_default();
-                format!("  {} fouls: {}{instead}\n", name(seat), foul.detail)
-            }
-            Moment::Over(outcome) => {
-                let note = outcome.note.as_ref().map(|note| format!("  {note}\n"));
-                let scores: Vec<String> = Seat::all(self.names.len())
-                    .map(|seat| format!("{} {}", name(&seat), outcome.scores[seat.index()]))
-                    .collect();
-                format!("{}  {}\n\n", note.unwrap_or_default(), scores.join(", "))
-            }
+            _ => told(moment, self.names, self.person),
         };
         self.failed = print(&text);
         match self.failed {

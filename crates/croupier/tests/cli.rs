@@ -73,6 +73,7 @@ fn every_command_has_help_with_an_example() {
         "match",
         "tournament",
         "check",
+        "replay",
         "repro",
         "doctor",
         "completions",

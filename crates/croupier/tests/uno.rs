@@ -432,7 +432,7 @@ fn a_tournament_goes_on_whatever_a_strategy_does() {
     assert_eq!(total("wins"), 72.0);
     assert_eq!(total("points"), 72.0 * 6.0);
     assert!(total("score") > 72.0 * 50.0);
-    assert!(standings.is_sorted_by_key(|player| -player["score"].as_i64().unwrap()));
+    assert!(standings.is_sorted_by_key(|player| -2 * player["wins"].as_i64().unwrap()));
     let faults = |name: &str| {
         let found = standings.iter().find(|player| player["name"] == name);
         found.unwrap()["faults"].as_u64().unwrap()
@@ -444,21 +444,17 @@ fn a_tournament_goes_on_whatever_a_strategy_does() {
     for penalty in penalties {
         assert_eq!(penalty["name"], "shaky");
         assert_eq!(penalty["kind"], "crash");
-        assert_eq!(penalty["state"]["seat"], penalty["seat"]);
+        let state = penalty["state"].as_str().unwrap();
+        let position = format!("\nyourPosition {}\n", penalty["seat"]);
+        assert!(state.contains(&position), "{state}");
     }
     // The scores so far are shown: in the last games they are high.
-    let shown = &penalties.last().unwrap()["state"]["scores"];
-    assert!(
-        shown
-            .as_array()
-            .unwrap()
-            .iter()
-            .any(|score| score.as_i64().unwrap() > 500)
-    );
+    let shown = penalties.last().unwrap()["state"].as_str().unwrap();
+    let (_, shown) = shown.split_once("allPlayersScores").unwrap();
+    let scores = shown.split_whitespace().map(str::parse::<i64>);
+    assert!(scores.flatten().any(|score| score > 500), "{shown}");
     let timeless = |mut report: Value| {
-        for name in ["seconds", "decisions_per_second"] {
-            report.as_object_mut().unwrap().shift_remove(name);
-        }
+        report.as_object_mut().unwrap().shift_remove("seconds");
         report
     };
     assert_eq!(
@@ -487,24 +483,4 @@ fn equal_strategies_share_equally_and_better_ones_do_not() {
     };
     assert!(p(["naive"; 4]) > 0.001);
     assert!(p(["naive", "naive", "careful", "naive"]) < 1e-6);
-}
-
-#[test]
-fn a_tournament_tells_what_it_found_in_words() {
-    let output = croupier(&[
-        "tournament",
-        "uno",
-        "--rounds",
-        "2",
-        "--seed",
-        "9",
-        "naive",
-        "naive",
-        "naive",
-        "careful",
-    ]);
-    assert_eq!(output.status.code(), Some(0));
-    insta::assert_snapshot!("uno-tournament", String::from_utf8(output.stdout).unwrap());
-    let few = croupier(&["tournament", "uno", "naive", "naive"]);
-    assert_eq!(few.status.code(), Some(2));
 }

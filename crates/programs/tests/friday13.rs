@@ -386,6 +386,7 @@ fn one_move_at_a_time_plays_a_round_by_the_rules() {
         (ours, "play --strategy drop-biggest"),
         (ours, "play --strategy optimal"),
         (ours, "play --strategy majority"),
+        (ours, "play --strategy expert:iterations=20"),
     ];
     assert_eq!(Table::new(original(5)).round(1, &programs), 50);
     let many = Terms {
@@ -508,6 +509,59 @@ fn parameters_that_make_no_game_are_refused() {
     assert!(refused("2 1 8 1 -4 1 9").contains("'-4' is no number for gv"));
 }
 
+/// The file shows all hands, but the expert thinks only about what its chair would see.
+#[test]
+fn the_move_does_not_change_with_the_hands_of_the_others() {
+    let table = Table::new(original(3));
+    let expert = "--strategy expert:iterations=300";
+    for seed in 0..5 {
+        let state = Friday13::opening(&table.setup, Seed(seed), 0);
+        let mut other = state.clone();
+        let (second, third) = other.hands.split_at_mut(2);
+        std::mem::swap(&mut second[1][0], &mut third[0][0]);
+        std::mem::swap(&mut second[1][5], &mut third[0][9]);
+        let after = [state, other].map(|state| {
+            table.write(&state.to_string());
+            assert!(table.ours(expert).status().unwrap().success());
+            table.state()
+        });
+        assert_eq!(after[0].piles, after[1].piles);
+        assert_eq!(after[0].hands[0], after[1].hands[0]);
+        assert_ne!(after[0].hands, after[1].hands);
+    }
+}
+
+#[test]
+fn a_huge_game_gets_its_move_too() {
+    let table = Table::new(Terms {
+        players: 20,
+        colours: 500,
+        values: (1..=20).collect(),
+        ..Terms::default()
+    });
+    table.write(&Friday13::opening(&table.setup, Seed(1), 0).to_string());
+    assert!(table.ours("").status().unwrap().success());
+    assert_eq!(table.state().active, 1);
+}
+
+#[test]
+fn a_strategy_that_there_is_not_is_refused() {
+    let table = Table::new(original(2));
+    for (name, reason) in [
+        (
+            "clever",
+            "random, smallest, drop-biggest, optimal, majority, expert",
+        ),
+        ("expert:iterations=none", "a whole number"),
+        ("expert:patience=9", "no option 'patience'"),
+    ] {
+        let output = table.ours(&format!("--strategy {name}")).output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.contains(reason), "{said}");
+    }
+}
+
 /// Others may put a colour on a second pile, and then somebody has to pass: our player goes on.
 #[test]
 fn our_player_lives_with_a_colour_on_two_piles() {
@@ -554,7 +608,7 @@ fn match_without_arbiter(table: &Table, options: &str) -> Vec<String> {
 #[test]
 fn two_copies_finish_a_match_without_an_arbiter() {
     let table = Table::new(original(2));
-    let told = match_without_arbiter(&table, "--lang en");
+    let told = match_without_arbiter(&table, "--lang en --strategy expert:iterations=50");
     assert_eq!(told[0], told[1], "both saw the same match");
     let scores: Vec<i64> = told[0]
         .lines()
@@ -637,7 +691,8 @@ fn the_example_bot_plays_with_ours() {
         .status()
         .unwrap();
     assert!(compiled.success());
-    let programs = [(bot.as_path(), ""), (Path::new(PROGRAM), "play")];
+    let ours = (Path::new(PROGRAM), "play --strategy expert:iterations=50");
+    let programs = [(bot.as_path(), ""), ours];
     for seed in 0..5 {
         assert_eq!(table.round(seed, &programs), 50);
     }

@@ -26,7 +26,7 @@ pub(crate) fn simulate(matches: &ArgMatches) -> Result<(), Failure> {
 }
 
 /// How many threads to play on.
-fn threads(matches: &ArgMatches) -> usize {
+pub(crate) fn threads(matches: &ArgMatches) -> usize {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let asked = matches.get_one::<u16>("threads");
     asked.map_or_else(cores, |&threads| usize::from(threads))

@@ -26,7 +26,7 @@ pub(super) fn simulate(entry: &Entry, matches: &ArgMatches) -> Result<(), Failur
     let options = crate::cli::with_enough_seats(entry.profile, options, matches, specs.len());
     let setup = entry.setup(&options).map_err(usage)?;
     let seats = entry.deal(&setup, Seed(0)).map_err(usage)?.seats();
-    let players = players::read(&specs, false, seats)?;
+    let players = players::read(Vec::new(), &specs, seats)?;
     let names = built_in(&players)?;
     entry.table(&setup, &names).map_err(usage)?;
 

@@ -93,13 +93,32 @@ pub struct Card {
     pub price: [u32; 4],
 }
 
+impl Card {
+    /// A card worth so many points, its price and its discount left to chance.
+    fn make_up(points: u32, rng: &mut Rng) -> Card {
+        let tokens = 2 + 2 * points + rng.below(3) as u32;
+        // Two bits a colour: 14 tokens and the discount fit into one word. Counting bits counts all
+        // tokens of a colour at once.
+        let chance = rng.bits();
+        let bonus = Colour::ALL[(chance >> 62) as usize];
+        let mask = ((1u64 << (2 * tokens)) - 1) & 0x5555_5555;
+        let (low, high) = (chance & mask, chance >> 1 & mask);
+        let price = [mask & !low & !high, low & !high, high & !low, low & high];
+        Card {
+            bonus,
+            points,
+            price: price.map(u64::count_ones),
+        }
+    }
+}
+
 /// A deck, the card that is turned up first at the front. It has at least one card.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "Vec<String>", into = "Vec<String>")]
 pub struct Deck(Arc<[Card]>);
 
 /// How many cards a made-up deck has for every player.
-const CARDS_A_PLAYER: usize = 30;
+pub(super) const CARDS_A_PLAYER: usize = 30;
 
 /// How many of its cards are worth nothing: fewer than lie face up, so that there is always a
 /// card that a player who buys no worthless ones can save up for.
@@ -125,26 +144,43 @@ impl Deck {
     /// every point, and 0, 1 or 2 more by chance; the colour of each of them and of the discount is
     /// left to chance, all equally likely.
     pub fn make_up(players: usize, rng: &mut Rng) -> Deck {
+        Deck::go_on(players, &[], rng)
+    }
+
+    /// A made-up deck that begins with these cards, all such decks as likely as they were before
+    /// the cards were known.
+    pub(super) fn go_on(players: usize, known: &[Card], rng: &mut Rng) -> Deck {
+        // By their points, of which a made-up card has at most five.
+        let mut taken = [0; 6];
+        for card in known {
+            taken[card.points as usize] += 1;
+        }
         let rest = (CARDS_A_PLAYER * players).saturating_sub(WORTHLESS);
         let worth = WORTH.into_iter().cycle().take(rest);
-        let mut worth: Vec<u32> = [0; WORTHLESS].into_iter().chain(worth).collect();
+        let worth = [0; WORTHLESS].into_iter().chain(worth);
+        let mut worth: Vec<u32> = worth
+            .filter(|&points| {
+                let taken = &mut taken[points as usize];
+                let left = *taken == 0;
+                *taken -= u32::from(!left);
+                left
+            })
+            .collect();
         rng.shuffle(&mut worth);
-        let card = |points: u32| {
-            let tokens = 2 + 2 * points + rng.below(3) as u32;
-            // Two bits a colour: 14 tokens and the discount fit into one word. Counting bits
-            // counts all tokens of a colour at once.
-            let chance = rng.bits();
-            let bonus = Colour::ALL[(chance >> 62) as usize];
-            let mask = ((1u64 << (2 * tokens)) - 1) & 0x5555_5555;
-            let (low, high) = (chance & mask, chance >> 1 & mask);
-            let price = [mask & !low & !high, low & !high, high & !low, low & high];
-            Card {
-                bonus,
-                points,
-                price: price.map(u64::count_ones),
-            }
+        let made_up = worth.into_iter().map(|points| Card::make_up(points, rng));
+        Deck(known.iter().copied().chain(made_up).collect())
+    }
+
+    /// A deck of this size that begins with these cards and goes on with some like them, each
+    /// equally likely in every place.
+    pub(super) fn like(cards: usize, known: &[Card], rng: &mut Rng) -> Deck {
+        let rest = match known.len() {
+            0 => 0,
+            count => cards.saturating_sub(count),
         };
-        Deck(worth.into_iter().map(card).collect())
+        let another = |_| known[rng.below(known.len())];
+        let like = (0..rest).map(another);
+        Deck(known.iter().copied().chain(like).collect())
     }
 
     /// The cards, the one that is turned up first at the front.

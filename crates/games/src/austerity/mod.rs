@@ -2,8 +2,10 @@
 //! talks to long-lived player programs over pipes.
 
 mod cards;
+mod expert;
 mod players;
 mod rules;
+mod sample;
 mod table;
 mod view;
 pub mod wire;
@@ -12,4 +14,4 @@ pub use cards::{Card, Colour, Deck, Trio};
 pub use players::{BANZAI, ED, SHENZI, Strategy};
 pub use rules::{Austerity, Ending, Move, News, Setup};
 pub use table::{Holdings, MARKET, MOST_PLAYERS, Payment, Table};
-pub use view::{Misfit, View};
+pub use view::{Misfit, Terms, View};

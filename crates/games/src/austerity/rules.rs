@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::cards::MOST;
 use super::wire::{Answer, Message};
-use super::{BANZAI, Deck, ED, MARKET, MOST_PLAYERS, SHENZI, Table, Trio, View};
+use super::{BANZAI, Deck, ED, MARKET, MOST_PLAYERS, SHENZI, Table, Terms, Trio, View};
 use super::{Card, Colour};
 
 /// What the rules leave open: a table that can be dealt.
@@ -123,11 +123,16 @@ impl News {
     }
 }
 
+/// The target, unless another is agreed on.
+pub(super) const TARGET: i64 = 15;
+
 /// A game of Austerity.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Austerity {
     table: Table,
     deck: Deck,
+    /// Whether the deck was made up for this deal, which everyone knows.
+    made_up: bool,
     /// How many cards of the deck have been turned up.
     turned_up: usize,
     /// How many tokens each pile had at first.
@@ -168,6 +173,29 @@ impl Austerity {
         let cards = self.deck.cards().iter().take(MARKET);
         let cards = cards.map(|&card| Message::NewCard(card));
         [Message::Tokens(self.tokens)].into_iter().chain(cards)
+    }
+
+    /// The game that a player sees, with a deck that begins with the cards that were turned up.
+    pub(super) fn resumed(view: &View, deck: Deck) -> Austerity {
+        let table = view.table.clone();
+        let players = table.players.len();
+        let held = table.players.iter().map(|player| player.tokens[0]);
+        let tokens = held.fold(table.piles[0], i64::saturating_add);
+        let mut game = Austerity {
+            turned_up: view.seen.len(),
+            tokens,
+            target: view.terms.target,
+            max_turns: view.terms.max_turns,
+            turns: view.turns,
+            seat: Seat::from((view.turns % players as u64) as usize),
+            warned: false,
+            ending: None,
+            made_up: view.terms.made_up,
+            table,
+            deck,
+        };
+        game.ending = game.end_after_turn();
+        game
     }
 
     /// Takes the answer of the seat to move: an invalid one is refused with the rule that it
@@ -345,6 +373,12 @@ impl Game for Austerity {
             options: &[],
             make: |_| Ok(Box::new(ED)),
         },
+        BuiltIn {
+            name: "expert",
+            about: "imagines the rest of the deck and plays what then goes best",
+            options: croupier_search::OPTIONS,
+            make: croupier_search::expert,
+        },
     ];
 
     type Setup = Setup;
@@ -352,7 +386,7 @@ impl Game for Austerity {
     type View = View;
 
     fn setup(options: &Options) -> Result<Setup, BadSetup> {
-        let (mut players, mut tokens, mut points) = (3, 7, 15);
+        let (mut players, mut tokens, mut points) = (3, 7, TARGET);
         let (mut deck, mut max_turns) = (None, 10_000);
         for (name, value) in options {
             let number = || {
@@ -380,6 +414,7 @@ impl Game for Austerity {
         let mut game = Austerity {
             table: Table::new(setup.players),
             deck: setup.deck.clone().unwrap_or_else(made_up),
+            made_up: setup.deck.is_none(),
             turned_up: 0,
             tokens: setup.tokens,
             target: setup.points,
@@ -433,6 +468,14 @@ impl Game for Austerity {
         View {
             seat,
             table: self.table.clone(),
+            terms: Terms {
+                target: self.target,
+                max_turns: self.max_turns,
+                cards: self.deck.cards().len(),
+                made_up: self.made_up,
+            },
+            turns: self.turns,
+            seen: self.deck.cards()[..self.turned_up].to_vec(),
         }
     }
 

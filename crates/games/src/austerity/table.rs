@@ -19,7 +19,7 @@ pub const MOST_PLAYERS: usize = 26;
 pub type Payment = [i64; 5];
 
 /// The place of the wild tokens in lists that hold five numbers.
-const WILD: usize = 4;
+pub(super) const WILD: usize = 4;
 
 /// What everyone sees.
 #[derive(Clone, PartialEq, Debug, Serialize)]

@@ -1,10 +1,12 @@
 //! Friday the 13th: cauldrons that explode, for any number of players, colours and cards.
 
 mod card;
+mod expert;
 mod hands;
 mod piles;
 mod players;
 mod rules;
+mod sample;
 mod score;
 mod setup;
 mod state;

@@ -203,4 +203,10 @@ pub(super) const BUILT_IN: &[BuiltIn<Friday13>] = &[
         options: &[],
         make: |_| Ok(Box::new(Steady(Strategy::Majority))),
     },
+    BuiltIn {
+        name: "expert",
+        about: "imagines the hidden cards and plays what then goes best",
+        options: croupier_search::OPTIONS,
+        make: croupier_search::expert,
+    },
 ];

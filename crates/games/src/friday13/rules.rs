@@ -26,33 +26,33 @@ pub struct Move {
 /// A match of Friday the 13th.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Friday13 {
-    setup: Setup,
+    pub(super) setup: Setup,
     /// Every round is dealt from this and its number, so that what was played in one round does
     /// not change the cards of the next.
     seed: Seed,
     /// The chance behind the moves that the house makes for a player who fouls.
     house: Rng,
     /// The round, from 0; all are over when it is the number of rounds.
-    round: u32,
+    pub(super) round: u32,
     /// The seat in the first chair.
     first: usize,
     /// The chair to move, from 0.
-    active: usize,
+    pub(super) active: usize,
     /// The shuffled deck of this round. The hand of chair c is every n-th card from c on, without
     /// those that were played: of like cards the first is played first.
     deck: Vec<Card>,
     /// Where the cards of the sorted deck are in the shuffled one.
     shuffled: Vec<u32>,
-    hands: Hands,
+    pub(super) hands: Hands,
     /// How many cards all hands hold together.
-    left: usize,
-    piles: Piles,
+    pub(super) left: usize,
+    pub(super) piles: Piles,
     /// What was collected and what lay on the piles when the match was taken up in the middle.
     before: Option<Lying>,
     /// The moves of this round, in order.
     played: Vec<Move>,
     /// How many cards of each colour each chair has collected, chair after chair, green first.
-    counts: Vec<u32>,
+    pub(super) counts: Vec<u32>,
     /// The penalty points of each seat in the rounds that are over.
     points: Vec<i64>,
     /// How often each seat has fouled.
@@ -109,39 +109,65 @@ impl Friday13 {
         let setup = Setup::try_from(terms).expect("one round can be dealt where several can");
         let mut game = Friday13::new(&setup, seed);
         game.active = state.active;
-        // What was played is taken from the front of a hand, so the rest is at its end.
-        let players = setup.players;
+        game.lay_out(&state.decks, &state.piles);
         for (chair, hand) in state.hands.iter().enumerate() {
-            let places = (chair..game.deck.len()).step_by(players).rev();
-            for (place, &card) in places.zip(hand.iter().rev()) {
-                game.deck[place] = card;
-            }
+            game.give(chair, hand);
         }
-        for (chair, hand) in state.hands.iter().enumerate() {
-            for &card in hand {
-                let rank = setup.rank(card).expect("the cards have been checked");
-                game.hands.take(chair, card.colour, rank);
-            }
-        }
-        game.left = state.hands.iter().map(Vec::len).sum();
-        for (chair, cards) in state.decks.iter().enumerate() {
-            for card in cards {
-                game.counts[chair * (setup.colours + 1) + card.colour.index()] += 1;
-            }
-        }
-        for (cards, pile) in state.piles.iter().zip(0..) {
-            for &card in cards {
-                game.piles.add(card, pile);
-            }
-        }
-        game.before = Some(Lying {
-            decks: state.decks.clone(),
-            piles: state.piles.clone(),
-        });
         if game.left == 0 {
             game.end_round();
         }
         Ok(game)
+    }
+
+    /// The match that a player sees, with empty hands: all that lies open is in its place. `seed` is
+    /// the chance that is left.
+    pub(super) fn resumed(view: &View, seed: Seed) -> Friday13 {
+        let mut game = Friday13::new(&view.setup, seed);
+        // After the last round no hand is shown any more.
+        let over = view.hands.iter().all(|&size| size == 0);
+        game.round = view.round - u32::from(!over);
+        game.first = (view.round as usize - 1) % view.setup.players;
+        game.active = view.active;
+        for chair in 0..view.setup.players {
+            let seat = game.seat(chair);
+            game.points[seat] = view.points[chair];
+            game.breaches[seat] = view.breaches[chair];
+        }
+        game.lay_out(&view.collected, &view.piles);
+        game
+    }
+
+    /// Puts the cards that were collected and those of the piles in their places.
+    fn lay_out(&mut self, decks: &[Vec<Card>], piles: &[Vec<Card>]) {
+        for (cards, counts) in decks
+            .iter()
+            .zip(self.counts.chunks_exact_mut(self.setup.colours + 1))
+        {
+            for card in cards {
+                counts[card.colour.index()] += 1;
+            }
+        }
+        for (cards, pile) in piles.iter().zip(0..) {
+            for &card in cards {
+                self.piles.add(card, pile);
+            }
+        }
+        self.before = Some(Lying {
+            decks: decks.to_vec(),
+            piles: piles.to_vec(),
+        });
+    }
+
+    /// Gives a chair, which has none, its cards. They are cards of this game.
+    pub(super) fn give(&mut self, chair: usize, hand: &[Card]) {
+        // What was played is taken from the front of a hand, so the rest is at its end.
+        let places = (chair..self.deck.len()).step_by(self.setup.players).rev();
+        for (place, &card) in places.zip(hand.iter().rev()) {
+            let rank = self.setup.rank(card).expect("it is a card of this game");
+            self.deck[place] = card;
+            self.hands.take(chair, card.colour, rank);
+        }
+        self.left += hand.len();
     }
 
     /// The state as the file shows it. After the last round, its final state.

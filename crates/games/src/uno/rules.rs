@@ -349,6 +349,7 @@ impl Game for Uno {
         rules: include_str!("rules.txt"),
         options: OPTIONS,
     };
+    const IN_ALL_ORDERS: bool = true;
     const PLAYERS: &'static [BuiltIn<Uno>] = &[
         BuiltIn {
             name: "random",
@@ -382,6 +383,14 @@ impl Game for Uno {
 
     fn setup(options: &Options) -> Result<Setup, BadSetup> {
         Setup::from_options(options)
+    }
+
+    fn carry_on(setup: &Setup, scores: &[i64]) -> Option<Setup> {
+        let shown = |seat: usize| i32::try_from(scores[seat]).unwrap_or(i32::MAX);
+        Some(Setup {
+            scores: std::array::from_fn(shown),
+            ..*setup
+        })
     }
 
     fn deal(setup: &Setup, seed: Seed) -> Uno {

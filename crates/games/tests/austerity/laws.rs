@@ -7,7 +7,7 @@ use croupier_games::austerity::{Austerity, Deck, Move, Setup, Trio, View};
 use proptest::prelude::*;
 
 /// Any table: sizes, piles and targets small and large, decks given and made up.
-fn any_table() -> impl Strategy<Value = (Setup, Seed)> {
+pub(super) fn any_table() -> impl Strategy<Value = (Setup, Seed)> {
     let card = ("[PBYR]", 0..6, prop::array::uniform4(0..5))
         .prop_map(|(bonus, points, [p, b, y, r])| format!("{bonus}:{points}:{p},{b},{y},{r}\n"));
     let deck = prop::collection::vec(card, 1..40)
@@ -122,12 +122,13 @@ proptest! {
         }
     }
 
-    /// Whoever hears all messages knows what the view shows, and the messages survive the wire.
+    /// Whoever knows the terms and hears all messages knows what the view shows, and the messages survive the wire.
     #[test]
     fn a_player_who_listens_sees_the_view((setup, seed) in any_table()) {
         let mut game = Austerity::deal(&setup, seed);
         let seats = game.seats();
         let mut heard = View::new(seats, Seat(1));
+        heard.terms = game.view(Seat(1)).terms;
         let hear = |view: &mut View, message: Message| {
             let line = message.to_string();
             view.hear(&Message::parse(line.as_bytes()).unwrap()).unwrap();

@@ -2,9 +2,13 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
+#[path = "../shared/exhaustive.rs"]
+mod exhaustive;
+mod expert;
 mod laws;
 mod players;
 mod rules;
+mod sampling;
 mod text;
 
 use croupier_core::{Game, Seed};

@@ -1,11 +1,11 @@
 //! The text: numbers, the deck file, messages.
 
-use croupier_core::Seat;
+use croupier_core::{Game, Seat};
 use croupier_games::austerity::wire::{Answer, Message, hub_line, parse_number, table_lines};
 use croupier_games::austerity::{Card, Colour, Deck, Misfit, View};
 use proptest::prelude::*;
 
-use super::{card, deck};
+use super::{card, deck, table};
 
 #[test]
 fn numbers_are_what_strtol_takes_for_the_whole_text() {
@@ -312,16 +312,21 @@ fn a_view_refuses_what_the_table_has_no_place_for() {
 
 #[test]
 fn a_view_as_json() {
+    let game = table(2, 15, &["B:5:2,3,0,1"]);
     let mut view = View::new(2, Seat(1));
-    view.table.piles = [7, 6, 6, 6];
-    view.table.market = vec![card("B:5:2,3,0,1")];
-    view.table.players[0].tokens = [0, 1, 1, 1, 0];
+    view.terms = game.view(Seat(1)).terms;
+    for line in ["tokens7", "newcardB:5:2,3,0,1", "tookA:0,1,1,1"] {
+        let message = Message::parse(line.as_bytes()).unwrap();
+        view.hear(&message).unwrap();
+    }
     assert_eq!(
         serde_json::to_string(&view).unwrap(),
         r#"{"seat":1,"piles":[7,6,6,6],"market":[{"bonus":"B","points":5,"price":[2,3,0,1]}],"#
             .to_owned()
             + r#""players":[{"points":0,"discounts":[0,0,0,0],"tokens":[0,1,1,1,0]},"#
-            + r#"{"points":0,"discounts":[0,0,0,0],"tokens":[0,0,0,0,0]}]}"#
+            + r#"{"points":0,"discounts":[0,0,0,0],"tokens":[0,0,0,0,0]}],"#
+            + r#""target":15,"max_turns":null,"cards":1,"made_up":false,"turns":1,"#
+            + r#""seen":[{"bonus":"B","points":5,"price":[2,3,0,1]}]}"#
     );
 }
 

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use super::legal;
 
-fn setups() -> impl Strategy<Value = Setup> {
+pub(super) fn setups() -> impl Strategy<Value = Setup> {
     let values = prop::collection::vec(0u16..12, 0..9);
     (
         2usize..7,

@@ -2,10 +2,14 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
+#[path = "../shared/exhaustive.rs"]
+mod exhaustive;
+mod expert;
 mod file;
 mod laws;
 mod players;
 mod rules;
+mod sampling;
 mod turn;
 
 use croupier_core::{Game, Seat, Seed};

@@ -3,9 +3,11 @@
 //! - `arbiter.rs` — `arbiter`: runs the programs of a match and verifies every turn;
 //! - `tasks.rs` — one command a task, from the standard input to the standard output;
 //! - `single.rs` — `play`: one move in a state file;
+//! - `mind.rs` — who decides in it: a fixed rule, or the expert;
 //! - `shared.rs` — `play --me P`: a whole match over a file that other programs share.
 
 mod arbiter;
+mod mind;
 mod shared;
 mod single;
 mod tasks;
@@ -20,6 +22,8 @@ use croupier_console::{Failure, WholeFile, parse, run, seed_flag};
 use croupier_core::parse_duration;
 use croupier_games::friday13::report::Language;
 use croupier_games::friday13::{Setup, State, Strategy, Terms};
+
+use crate::mind::{EXPERT, Mind};
 
 fn main() -> ExitCode {
     mind_if_asked();
@@ -127,9 +131,13 @@ fn play_command() -> Command {
             Arg::new("strategy")
                 .long("strategy")
                 .value_name("NAME")
-                .default_value("majority")
-                .value_parser(strategies)
-                .help("How to play"),
+                .default_value(EXPERT)
+                .value_parser(Mind::named)
+                .help(format!(
+                    "How to play: {}, or {EXPERT}, which may be told how long to think as in \
+                     {EXPERT}:time=1s",
+                    strategies.join(", ")
+                )),
         )
         .arg(language_flag())
         .arg(seed_flag())
@@ -278,11 +286,8 @@ fn file(matches: &ArgMatches) -> &Path {
         .expect("clap asks for the file")
 }
 
-fn strategy(matches: &ArgMatches) -> Strategy {
-    matches
-        .get_one::<String>("strategy")
-        .and_then(|name| Strategy::named(name))
-        .expect("clap lets only strategies through")
+fn mind(matches: &ArgMatches) -> Mind {
+    *matches.get_one("strategy").expect("it has a default")
 }
 
 /// Why a state is refused, or nothing.

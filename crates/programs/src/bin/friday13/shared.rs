@@ -26,10 +26,11 @@ use clap::ArgMatches;
 use croupier_console::{Failure, print, seed};
 use croupier_core::{Rng, Seat, Seed};
 use croupier_games::friday13::report::{self, Language};
-use croupier_games::friday13::{Friday13, Setup, State, Strategy, View};
+use croupier_games::friday13::{Friday13, Setup, State, View};
 
+use crate::mind::Mind;
 use crate::single::make_move;
-use crate::{file, language, refusal, replace, setup, strategy};
+use crate::{file, language, mind, refusal, replace, setup};
 
 /// How often the file is looked at.
 const LOOK: Duration = Duration::from_millis(10);
@@ -53,7 +54,7 @@ pub(crate) fn play(matches: &ArgMatches) -> Result<(), Failure> {
     let mut table = Table {
         file: file(matches),
         lenient: matches.get_flag("lenient"),
-        strategy: strategy(matches),
+        mind: mind(matches),
         language: language(matches),
         time_limit: length("time-limit"),
         pause: length("pause"),
@@ -73,7 +74,7 @@ struct Table<'a> {
     file: &'a Path,
     setup: Setup,
     lenient: bool,
-    strategy: Strategy,
+    mind: Mind,
     language: Language,
     time_limit: Duration,
     pause: Duration,
@@ -220,7 +221,7 @@ impl Table<'_> {
         let points = (0..players).map(by_chair).collect();
         let view = View::of(&state, &self.setup, chair, self.round + 1, points);
         let mut after = state;
-        make_move(&mut after, &view, &self.setup, self.strategy, &mut self.rng);
+        make_move(&mut after, &view, &self.setup, self.mind, &mut self.rng);
         // Somebody who writes out of turn has been faster: look again.
         if self.read()?.as_deref() != content {
             return Ok(false);

@@ -7,12 +7,13 @@ use croupier_console::{Failure, print, seed};
 use croupier_core::{Rng, Seed};
 use croupier_games::friday13::{Setup, State, Strategy, View, report};
 
-use crate::{file, language, refusal, replace, setup, strategy};
+use crate::mind::Mind;
+use crate::{file, language, mind, refusal, replace, setup};
 
 /// Makes one move in the state file.
 pub(crate) fn play(matches: &ArgMatches) -> Result<(), Failure> {
     let setup = setup(matches, 1)?;
-    let (file, strategy) = (file(matches), strategy(matches));
+    let (file, mind) = (file(matches), mind(matches));
     let name = file.display();
     let bytes = fs::read(file)
         .map_err(|error| Failure::Usage(format!("cannot read the file {name}: {error}")))?;
@@ -22,12 +23,12 @@ pub(crate) fn play(matches: &ArgMatches) -> Result<(), Failure> {
         return Err(Failure::Usage(format!("{name}: {reason}")));
     }
     if !state.is_final() {
-        let mut rng = match strategy {
-            Strategy::Random => seed(matches)?.rng(),
+        let mut rng = match mind {
+            Mind::Rule(Strategy::Random) => seed(matches)?.rng(),
             _ => Seed(0).rng(),
         };
         let view = View::of(&state, &setup, state.active, 1, vec![0; setup.players]);
-        make_move(&mut state, &view, &setup, strategy, &mut rng);
+        make_move(&mut state, &view, &setup, mind, &mut rng);
         replace(file, &state)?;
     }
     if state.is_final() {
@@ -37,14 +38,8 @@ pub(crate) fn play(matches: &ArgMatches) -> Result<(), Failure> {
 }
 
 /// Makes the move of the active player, or passes if he has no card that he can lay.
-pub(crate) fn make_move(
-    state: &mut State,
-    view: &View,
-    setup: &Setup,
-    strategy: Strategy,
-    rng: &mut Rng,
-) {
-    let choice = strategy.choose(view, rng);
+pub(crate) fn make_move(state: &mut State, view: &View, setup: &Setup, mind: Mind, rng: &mut Rng) {
+    let choice = mind.choose(state, view, setup, rng);
     let made = choice.and_then(|choice| state.make(choice, Some(setup.threshold)));
     if made.is_none() {
         state.pass();

@@ -1,0 +1,360 @@
+//! A block: one deal, played once for every way of seating the players, so that the luck of the
+//! cards cancels.
+//!
+//! A block is the unit of work, of storage and of statistics.
+
+use std::io::{self, Read as _, Write as _};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use croupier_bots::{Fault, Foreign, Hosted, House, Ledger, NotTaken, Seating};
+use croupier_core::{
+    Moment, Observer, Outcome, Recorder, Seat, Seed, Unfinished, built_in, play_on,
+};
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+
+use crate::{Entrant, Who};
+
+/// How often a game is played again when the machine failed in it.
+pub const TRIES: usize = 3;
+
+/// The ways of seating players: for each the player in every seat.
+pub type Orders = Vec<Vec<usize>>;
+
+/// How so many players are seated in turn: each in each seat once, moving on by one seat from game
+/// to game.
+pub fn rotations(players: usize) -> Orders {
+    let order = |moved: usize| (0..players).map(move |seat| (seat + players - moved) % players);
+    (0..players).map(|moved| order(moved).collect()).collect()
+}
+
+/// All orders in which so many players can be seated, each once.
+pub fn all_orders(players: usize) -> Orders {
+    let mut orders = vec![Vec::new()];
+    for _ in 0..players {
+        let longer = |order: &Vec<usize>| {
+            let order = order.clone();
+            let free = (0..players).filter(|player| !order.contains(player));
+            let next = free.map(|player| [&order[..], &[player]].concat());
+            next.collect::<Vec<_>>()
+        };
+        orders = orders.iter().flat_map(longer).collect();
+    }
+    orders
+}
+
+/// A block that is to be played.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Plan {
+    /// The entrants at the table, by number. The same one may sit there several times.
+    pub table: Vec<usize>,
+    /// The seed of the deal.
+    pub deal: Seed,
+    /// How the players are seated, game by game.
+    pub orders: Orders,
+    /// What each of them has scored at this table so far, where the game shows it.
+    pub scores: Vec<i64>,
+}
+
+/// A block that has been played.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Played {
+    /// The games, in the order of the seatings.
+    pub games: Vec<Outcome>,
+    /// How many faults each player at the table has made.
+    pub faults: Vec<u64>,
+    /// The faults that are kept: all but the many of a player who makes nothing else.
+    pub kept: Vec<KeptFault>,
+    /// How many decisions were made.
+    pub decisions: u64,
+    /// The records of all games, one after the other, compressed; empty if they are not kept.
+    pub records: Vec<u8>,
+}
+
+/// A fault in a block.
+#[derive(Clone, PartialEq, Debug)]
+pub struct KeptFault {
+    /// In which game, from 0.
+    pub game: usize,
+    /// Whose: the number at the table.
+    pub player: usize,
+    /// In which seat it sat.
+    pub seat: Seat,
+    /// What happened.
+    pub fault: Fault,
+}
+
+/// Why a block was not played.
+#[derive(Debug, thiserror::Error)]
+pub enum Unplayed {
+    /// Somebody wanted to stop.
+    #[error("the contest was stopped")]
+    Stopped,
+    /// The machine failed, again and again.
+    #[error("a game could not be played: {0}")]
+    Machine(String),
+    /// A program could not be taken on.
+    #[error(transparent)]
+    NotTaken(#[from] NotTaken),
+}
+
+/// How blocks are played in a contest.
+#[derive(Debug)]
+pub struct Terms<'a, G: Hosted> {
+    /// All who take part.
+    pub entrants: &'a [Entrant],
+    /// The setup of every game.
+    pub setup: &'a G::Setup,
+    /// How foreign programs are held.
+    pub house: &'a House,
+    /// Whether records are kept.
+    pub records: bool,
+    /// How many faults of one player in one block are kept with everything that belongs to them.
+    pub faults: u64,
+    /// Turns true when somebody wants to stop.
+    pub stop: &'a AtomicBool,
+}
+
+/// One who deals: the players at a table, block after block.
+pub struct Dealer<'a, G: Hosted> {
+    terms: &'a Terms<'a, G>,
+    /// Those who stay for the next block keep their chairs.
+    chairs: Vec<Chair<G>>,
+}
+
+/// A player at the table.
+struct Chair<G: Hosted> {
+    entrant: usize,
+    seated: Foreign<G>,
+    /// Where its faults are noted.
+    ledger: Ledger,
+}
+
+impl<'a, G: Hosted> Dealer<'a, G> {
+    /// A dealer with an empty table.
+    pub fn new(terms: &'a Terms<'a, G>) -> Dealer<'a, G> {
+        Dealer {
+            terms,
+            chairs: Vec::new(),
+        }
+    }
+
+    /// Plays a block.
+    pub fn play(&mut self, plan: &Plan) -> Result<Played, Unplayed> {
+        self.seat(&plan.table)?;
+        let mut played = Played {
+            faults: vec![0; plan.table.len()],
+            ..Played::default()
+        };
+        let mut scores = plan.scores.clone();
+        let mut records = DeflateEncoder::new(Vec::new(), Compression::default());
+        for (number, order) in plan.orders.iter().enumerate() {
+            let (outcome, watch) = self.game(number, order, plan, &scores)?;
+            let outcome = by_player(&outcome, order);
+            for (sum, score) in scores.iter_mut().zip(&outcome.scores) {
+                *sum += score;
+            }
+            played.games.push(outcome);
+            played.decisions += watch.decisions;
+            if let Some(record) = watch.recorder {
+                let written = records.write_all(record.into_text().as_bytes());
+                written.expect("memory takes what is written");
+            }
+            self.collect_faults(number, order, &mut played);
+        }
+        if self.terms.records {
+            played.records = records.finish().expect("memory takes what is written");
+        }
+        Ok(played)
+    }
+
+    /// Seats the entrants with these numbers.
+    fn seat(&mut self, table: &[usize]) -> Result<(), NotTaken> {
+        let mut before = std::mem::take(&mut self.chairs);
+        for &entrant in table {
+            let stays = before.iter().position(|chair| chair.entrant == entrant);
+            self.chairs.push(match stays {
+                Some(place) => before.swap_remove(place),
+                None => self.take_on(entrant)?,
+            });
+        }
+        Ok(())
+    }
+
+    fn take_on(&self, entrant: usize) -> Result<Chair<G>, NotTaken> {
+        let house = self.terms.house;
+        let ledger = Ledger::default();
+        let seated = match &self.terms.entrants[entrant].who {
+            Who::BuiltIn(spec) => Foreign {
+                player: built_in(spec).expect("it was made before"),
+                listener: None,
+            },
+            Who::Program(program, speech) => {
+                let seating = Seating::new(entrant, &ledger, house);
+                seating.seat(program.clone(), *speech, self.terms.setup)?
+            }
+        };
+        Ok(Chair {
+            entrant,
+            seated,
+            ledger,
+        })
+    }
+
+    /// Plays one game; once more if the machine fails.
+    fn game(
+        &mut self,
+        number: usize,
+        order: &[usize],
+        plan: &Plan,
+        scores: &[i64],
+    ) -> Result<(Outcome, Watch), Unplayed> {
+        let terms = self.terms;
+        let scores: Vec<i64> = order.iter().map(|&player| scores[player]).collect();
+        let setup = G::carry_on(terms.setup, &scores);
+        let setup = setup.as_ref().unwrap_or(terms.setup);
+        // Players who leave something to chance do not do the same in all games of the block.
+        let chance = plan.deal.deal(number as u64);
+        let mut reason = String::new();
+        for _ in 0..TRIES {
+            let mut free: Vec<_> = self.chairs.iter_mut().map(Some).collect();
+            let mut players = Vec::with_capacity(order.len());
+            let mut listeners = Vec::new();
+            for (&player, seat) in order.iter().zip(Seat::all(order.len())) {
+                let chair = free[player].take().expect("each sits once");
+                let Foreign { player, listener } = &mut chair.seated;
+                player.start(seat, chance.player(seat));
+                players.push(player);
+                listeners.extend(listener);
+            }
+            let recorder = terms.records.then(|| {
+                let entrant = |&player: &usize| &terms.entrants[plan.table[player]];
+                let names = order.iter().map(|player| entrant(player).name.clone());
+                Recorder::new::<G>(setup, plan.deal, names.collect())
+            });
+            let mut watch = (
+                Watch {
+                    decisions: 0,
+                    recorder,
+                },
+                Listeners {
+                    listeners,
+                    stop: terms.stop,
+                },
+            );
+            let result = play_on(G::deal(setup, plan.deal), &mut players, &mut watch);
+            if terms.stop.load(Ordering::Relaxed) {
+                return Err(Unplayed::Stopped);
+            }
+            match result {
+                Ok(outcome) => return Ok((outcome, watch.0)),
+                Err(Unfinished::Void(why)) => reason = why,
+                Err(Unfinished::Stopped) => return Err(Unplayed::Stopped),
+            }
+            for chair in &self.chairs {
+                chair.ledger.take();
+            }
+        }
+        Err(Unplayed::Machine(reason))
+    }
+
+    fn collect_faults(&self, game: usize, order: &[usize], played: &mut Played) {
+        for (seat, &player) in Seat::all(order.len()).zip(order) {
+            for (_, fault) in self.chairs[player].ledger.take() {
+                played.faults[player] += 1;
+                if played.faults[player] <= self.terms.faults {
+                    played.kept.push(KeptFault {
+                        game,
+                        player,
+                        seat,
+                        fault,
+                    });
+                }
+            }
+        }
+    }
+}
+
+/// An outcome by player instead of by seat.
+fn by_player(outcome: &Outcome, order: &[usize]) -> Outcome {
+    let mut result = outcome.clone();
+    for (seat, &player) in order.iter().enumerate() {
+        result.scores[player] = outcome.scores[seat];
+        result.places[player] = outcome.places[seat];
+    }
+    result
+}
+
+/// The records that were kept of a block, game by game.
+pub(crate) fn records(compressed: &[u8]) -> io::Result<Vec<String>> {
+    let mut text = String::new();
+    DeflateDecoder::new(compressed).read_to_string(&mut text)?;
+    let mut records: Vec<String> = Vec::new();
+    for line in text.split_inclusive('\n') {
+        match records.last_mut() {
+            Some(record) if !line.starts_with(RECORD_BEGINS) => record.push_str(line),
+            _ => records.push(line.to_owned()),
+        }
+    }
+    Ok(records)
+}
+
+/// How the first line of a record begins, and no other.
+const RECORD_BEGINS: &str = "{\"line\":\"game\"";
+
+/// Looks on for what is counted and kept.
+struct Watch {
+    decisions: u64,
+    recorder: Option<Recorder>,
+}
+
+impl<G: Hosted> Observer<G> for Watch {
+    fn see(&mut self, game: &G, moment: &Moment<'_, G>) -> ControlFlow<()> {
+        self.decisions += u64::from(matches!(moment, Moment::Played(..) | Moment::Fouled(..)));
+        match &mut self.recorder {
+            Some(recorder) => recorder.see(game, moment),
+            None => ControlFlow::Continue(()),
+        }
+    }
+}
+
+/// Those who tell programs what happens; the game ends when somebody wants to stop.
+struct Listeners<'a, G: Hosted> {
+    listeners: Vec<&'a mut Box<dyn Observer<G>>>,
+    stop: &'a AtomicBool,
+}
+
+impl<G: Hosted> Observer<G> for Listeners<'_, G> {
+    fn see(&mut self, game: &G, moment: &Moment<'_, G>) -> ControlFlow<()> {
+        for listener in &mut self.listeners {
+            listener.see(game, moment)?;
+        }
+        match self.stop.load(Ordering::Relaxed) {
+            false => ControlFlow::Continue(()),
+            true => ControlFlow::Break(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everybody_sits_everywhere_equally_often() {
+        for orders in [rotations(2), rotations(26), all_orders(3), all_orders(4)] {
+            let players = orders[0].len();
+            assert_eq!(orders[0], (0..players).collect::<Vec<_>>());
+            for player in 0..players {
+                for seat in 0..players {
+                    let times = orders.iter().filter(|order| order[seat] == player).count();
+                    assert_eq!(times, orders.len() / players);
+                }
+            }
+        }
+        assert_eq!(all_orders(4).len(), 24);
+        assert_eq!(rotations(3), [[0, 1, 2], [2, 0, 1], [1, 2, 0]]);
+    }
+}

@@ -1,0 +1,608 @@
+//! A contest from its first block to its table.
+//!
+//! All that a contest depends on is in its [`Settings`] and in the identities of those who take
+//! part. Which blocks it has follows from them alone, or in a Swiss contest from them and the
+//! results so far; each block has a key, and what the store already holds under that key is not
+//! played again. So a contest that was stopped goes on where it was, and one to which a player was
+//! added plays that player's blocks.
+
+use std::collections::HashMap;
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use croupier_bots::{Hosted, House, Limits, Tier, stay_on_own_core};
+use croupier_core::Seed;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::store::Entry;
+use crate::swiss::{Meetings, Ranked, pair};
+use crate::{
+    Dealer, Entrant, Orders, Plan, Played, Standings, Store, StoreError, Terms, Unplayed,
+    all_orders, rotations, work_at_tables,
+};
+
+/// The most tables that a round may have.
+pub const MOST_TABLES: u64 = 1_000_000;
+
+/// The largest table at which all orders of seating are played, if nothing else is said.
+const FEW: usize = 3;
+
+/// The largest table at which all orders of seating can be played: there are 720 of them.
+const MOST_IN_ALL_ORDERS: usize = 6;
+
+/// How long finished blocks may wait until they are written together.
+const WRITES_AFTER: Duration = Duration::from_millis(200);
+
+/// How many may wait at most.
+const MOST_WAITING: usize = 4096;
+
+/// How many faults of one player in one block are kept with everything that belongs to them.
+const KEPT_FAULTS: u64 = 10;
+
+/// Everything that a contest depends on, but for who takes part.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Settings {
+    /// The name of the game.
+    pub game: String,
+    /// The version of its rules.
+    pub version: u32,
+    /// Its setup.
+    pub setup: Value,
+    /// How many seats a table has.
+    pub seats: usize,
+    /// Who meets whom.
+    pub format: Format,
+    /// How many rounds there are.
+    pub rounds: u64,
+    /// How the players of a block are seated.
+    pub seatings: Seatings,
+    /// The master seed.
+    pub seed: Seed,
+    /// How foreign programs are held.
+    pub sandbox: Tier,
+    /// What they may use.
+    pub limits: Limits,
+    /// Whether the records of games are kept.
+    pub records: bool,
+}
+
+/// Who meets whom.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// All tables that the players can form, each a block in every round.
+    RoundRobin,
+    /// In every round everybody plays one block, with players of similar points.
+    Swiss,
+    /// Everybody plays one block in every round against the same staff over the same deals.
+    Gauntlet,
+}
+
+/// How the players of a block are seated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Seatings {
+    /// Everybody in each seat once.
+    Rotations,
+    /// In all orders.
+    All,
+}
+
+impl Seatings {
+    /// What a game has if nothing else is said: all orders where the game's tradition wants them
+    /// or there are few.
+    pub fn usual<G: Hosted>(seats: usize) -> Seatings {
+        match G::IN_ALL_ORDERS || seats <= FEW {
+            true => Seatings::All,
+            false => Seatings::Rotations,
+        }
+    }
+
+    /// How so many players are seated in the block over a deal. Who moves round the table behind
+    /// whom is drawn for every deal: in many games it matters who one's neighbours are.
+    fn orders(self, seats: usize, deal: Seed) -> Orders {
+        let mut orders = match self {
+            Seatings::Rotations => rotations(seats),
+            Seatings::All => all_orders(seats),
+        };
+        let mut drawn: Vec<usize> = (0..seats).collect();
+        deal.deal(u64::MAX).rng().shuffle(&mut drawn);
+        let players = orders.iter_mut().flatten();
+        players.for_each(|player| *player = drawn[*player]);
+        orders
+    }
+
+    /// How many games a block has.
+    fn games(self, seats: usize) -> u64 {
+        match self {
+            Seatings::Rotations => seats as u64,
+            Seatings::All => (1..=seats as u64).product(),
+        }
+    }
+}
+
+/// A contest that cannot be held; the text says what is wrong and what would be right.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct BadContest(pub String);
+
+/// Why a contest ended before its time. What was finished is kept.
+#[derive(Debug, thiserror::Error)]
+pub enum CutShort {
+    /// A block was not played.
+    #[error(transparent)]
+    Unplayed(#[from] Unplayed),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// What a contest needs from the house to be played.
+#[derive(Debug)]
+pub struct Hosting<'a> {
+    /// How foreign programs are held.
+    pub house: &'a House,
+    /// At how many tables is played at the same time.
+    pub threads: usize,
+    /// Whether every fault is kept, not only some of each player in a block.
+    pub keeps_all_faults: bool,
+    /// Turns true when somebody wants to stop.
+    pub stop: &'a AtomicBool,
+}
+
+/// A contest that is being held.
+#[derive(Debug)]
+pub struct Contest {
+    field: Field,
+    /// The tables of every round; in a Swiss contest each round has its own.
+    tables: Vec<Vec<usize>>,
+    books: Books,
+}
+
+/// What changes with every block.
+#[derive(Debug)]
+struct Books {
+    standings: Standings,
+    /// What was scored so far at each table, if the game shows it.
+    scores: HashMap<Vec<usize>, Vec<i64>>,
+}
+
+/// What does not change while a contest is held.
+#[derive(Debug)]
+struct Field {
+    settings: Settings,
+    /// The players in order of their identities, then the staff.
+    entrants: Vec<Entrant>,
+    /// How many of them are players.
+    players: usize,
+    /// Whether players are shown what they have scored so far.
+    shows_scores: bool,
+}
+
+/// How far a contest has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// How many games were played, now or before.
+    pub games: u64,
+    /// How many there will have been.
+    pub of: u64,
+}
+
+impl Contest {
+    /// A contest between these players. The staff sits with them in a gauntlet, and fills the
+    /// weakest table of a Swiss round.
+    pub fn new<G: Hosted>(
+        settings: Settings,
+        players: Vec<Entrant>,
+        staff: Vec<Entrant>,
+    ) -> Result<Contest, BadContest> {
+        let (seats, count) = (settings.seats, players.len());
+        if settings.seatings == Seatings::All && seats > MOST_IN_ALL_ORDERS {
+            return Err(BadContest(format!(
+                "all orders of seating are for tables of up to {MOST_IN_ALL_ORDERS} players, \
+                 not {seats}: use rotations"
+            )));
+        }
+        let tables = match settings.format {
+            Format::RoundRobin => all_tables(count, seats)?,
+            Format::Swiss => Vec::new(),
+            Format::Gauntlet => {
+                let with_staff = |player| [vec![player], (count..count + seats - 1).collect()];
+                (0..count)
+                    .map(|player| with_staff(player).concat())
+                    .collect()
+            }
+        };
+        let mut entrants = players;
+        entrants.sort_by(|one, other| one.identity.cmp(&other.identity));
+        entrants.extend(staff);
+        Ok(Contest {
+            books: Books {
+                standings: Standings::new(entrants.len(), seats),
+                scores: HashMap::new(),
+            },
+            tables,
+            field: Field {
+                shows_scores: shows_scores::<G>(&settings)?,
+                settings,
+                entrants,
+                players: count,
+            },
+        })
+    }
+
+    /// What the contest depends on.
+    pub fn settings(&self) -> &Settings {
+        &self.field.settings
+    }
+
+    /// All who take part, the staff last.
+    pub fn entrants(&self) -> &[Entrant] {
+        &self.field.entrants
+    }
+
+    /// How many of them are players.
+    pub fn players(&self) -> usize {
+        self.field.players
+    }
+
+    /// How it stands.
+    pub fn standings(&self) -> &Standings {
+        &self.books.standings
+    }
+
+    /// How far it has come.
+    pub fn progress(&self) -> Progress {
+        let Settings {
+            format,
+            seats,
+            rounds,
+            seatings,
+            ..
+        } = self.field.settings;
+        let tables = match format {
+            Format::Swiss => self.field.players.div_ceil(seats),
+            Format::RoundRobin | Format::Gauntlet => self.tables.len(),
+        };
+        Progress {
+            games: self.books.standings.games(),
+            of: tables as u64 * rounds * seatings.games(seats),
+        }
+    }
+
+    /// Plays all blocks that the store does not hold yet. `look` is shown how it stands from time
+    /// to time.
+    pub fn play<G: Hosted>(
+        &mut self,
+        setup: &G::Setup,
+        store: &mut Store,
+        hosting: &Hosting<'_>,
+        mut look: impl FnMut(&Standings),
+    ) -> Result<(), CutShort> {
+        let Settings { format, rounds, .. } = self.field.settings;
+        let mut meetings = Meetings::new(self.field.players);
+        // Who meets whom, and what players are shown, may depend on the rounds before.
+        let step = match format == Format::Swiss || self.field.shows_scores {
+            true => 1,
+            false => rounds,
+        };
+        for first in (0..rounds).step_by(step as usize) {
+            if format == Format::Swiss {
+                self.tables = self.pair_round(first, &mut meetings, store)?;
+            }
+            self.play_rounds::<G>(first..first + step, setup, store, hosting, &mut look)?;
+        }
+        Ok(())
+    }
+
+    /// The tables of a Swiss round. Those that were paired before stay as they are, so long as all
+    /// who sat there take part; everybody else is paired now.
+    fn pair_round(
+        &self,
+        round: u64,
+        meetings: &mut Meetings,
+        store: &mut Store,
+    ) -> Result<Vec<Vec<usize>>, StoreError> {
+        let Field {
+            settings,
+            entrants,
+            players,
+            ..
+        } = &self.field;
+        let names = entrants[..*players]
+            .iter()
+            .map(|entrant| entrant.name.as_str());
+        let numbers: HashMap<&str, usize> = names.zip(0..).collect();
+        let known = |names: Vec<String>| -> Option<Vec<usize>> {
+            let numbers = names.iter().map(|name| numbers.get(name.as_str()).copied());
+            numbers.collect()
+        };
+        let mut tables: Vec<Vec<usize>> = store
+            .pairing(round)?
+            .into_iter()
+            .filter_map(known)
+            .collect();
+        let mut free = vec![true; *players];
+        tables
+            .iter()
+            .flatten()
+            .for_each(|&player| free[player] = false);
+        let free = (0..*players)
+            .filter(|&player| free[player])
+            .map(|player| Ranked {
+                player,
+                halves: self.books.standings.of(player).halves,
+                lot: self.field.lot(round, player),
+            });
+        let free: Vec<Ranked> = free.collect();
+        if !free.is_empty() {
+            tables.extend(pair(free, settings.seats, meetings));
+            let name = |&player: &usize| entrants[player].name.as_str();
+            let named = tables.iter().map(|table| table.iter().map(name).collect());
+            store.pair(round, &named.collect::<Vec<Vec<&str>>>())?;
+        }
+        for table in &mut tables {
+            meetings.meet(table, settings.seats);
+            table.sort_unstable();
+            let staff = settings.seats - table.len();
+            table.extend(*players..players + staff);
+        }
+        Ok(tables)
+    }
+
+    /// Plays the blocks of some rounds.
+    fn play_rounds<G: Hosted>(
+        &mut self,
+        rounds: Range<u64>,
+        setup: &G::Setup,
+        store: &mut Store,
+        hosting: &Hosting<'_>,
+        look: &mut impl FnMut(&Standings),
+    ) -> Result<(), CutShort> {
+        let Contest {
+            field,
+            tables,
+            books,
+        } = self;
+        let field: &Field = field;
+        let mut left = Vec::new();
+        for round in rounds {
+            for (number, table) in tables.iter().enumerate() {
+                let block = field.block(round, table);
+                match store.played(&block.key)? {
+                    Some(played) => books.take(field, &block, &played),
+                    None => left.push((round as u32, number as u32)),
+                }
+            }
+        }
+        look(&books.standings);
+        let block = |piece: u64| {
+            let (round, table) = left[piece as usize];
+            field.block(round.into(), &tables[table as usize])
+        };
+        let terms = Terms::<G> {
+            entrants: &field.entrants,
+            setup,
+            house: hosting.house,
+            records: field.settings.records,
+            faults: match hosting.keeps_all_faults {
+                true => u64::MAX,
+                false => KEPT_FAULTS,
+            },
+            stop: hosting.stop,
+        };
+        let shown = books.scores.clone();
+        let mut waiting = Vec::new();
+        let mut written = Instant::now();
+        let mut failed = Ok(());
+        let result = work_at_tables(
+            left.len() as u64,
+            hosting.threads,
+            |thread| {
+                if field.entrants.iter().any(Entrant::is_foreign) {
+                    // Only speed depends on it.
+                    let _ = stay_on_own_core(thread);
+                }
+                Dealer::new(&terms)
+            },
+            |dealer, piece| {
+                let block = block(piece);
+                let shown = shown.get(block.table).cloned();
+                dealer.play(&Plan {
+                    table: block.table.to_vec(),
+                    deal: block.deal,
+                    orders: field.orders(&block),
+                    scores: shown.unwrap_or_else(|| vec![0; block.table.len()]),
+                })
+            },
+            |piece, played| {
+                waiting.push((block(piece), played));
+                if waiting.len() >= MOST_WAITING || written.elapsed() >= WRITES_AFTER {
+                    failed = books.keep(field, &mut waiting, store);
+                    written = Instant::now();
+                    look(&books.standings);
+                }
+                match failed {
+                    Ok(()) => ControlFlow::Continue(()),
+                    Err(_) => ControlFlow::Break(()),
+                }
+            },
+        );
+        failed?;
+        books.keep(field, &mut waiting, store)?;
+        look(&books.standings);
+        Ok(result?)
+    }
+}
+
+impl Books {
+    /// Writes blocks down, then counts them.
+    fn keep(
+        &mut self,
+        field: &Field,
+        waiting: &mut Vec<(Block<'_>, Played)>,
+        store: &mut Store,
+    ) -> Result<(), StoreError> {
+        store.write(waiting.iter().map(|(block, played)| {
+            Entry {
+                key: &block.key,
+                round: block.round,
+                deal: block.deal.0,
+                players: block
+                    .table
+                    .iter()
+                    .map(|&player| &field.entrants[player])
+                    .collect(),
+                played,
+            }
+        }))?;
+        for (block, played) in waiting.drain(..) {
+            self.take(field, &block, &played);
+        }
+        Ok(())
+    }
+
+    /// Counts a block.
+    fn take(&mut self, field: &Field, block: &Block<'_>, played: &Played) {
+        self.standings
+            .take(block.deal, block.table, &field.orders(block), played);
+        if field.shows_scores {
+            let sums = self.scores.entry(block.table.to_vec());
+            let sums = sums.or_insert_with(|| vec![0; block.table.len()]);
+            for game in &played.games {
+                for (sum, score) in sums.iter_mut().zip(&game.scores) {
+                    *sum += score;
+                }
+            }
+        }
+    }
+}
+
+/// One block of a contest.
+struct Block<'a> {
+    round: u64,
+    table: &'a [usize],
+    deal: Seed,
+    key: String,
+}
+
+impl Field {
+    /// The block of a table in a round.
+    fn block<'a>(&self, round: u64, table: &'a [usize]) -> Block<'a> {
+        let Settings {
+            game,
+            version,
+            setup,
+            seatings,
+            seed,
+            format,
+            ..
+        } = &self.settings;
+        let identities = |players: &[usize]| {
+            let identities = players
+                .iter()
+                .map(|&player| self.entrants[player].identity.as_str());
+            identities.collect::<Vec<_>>().join(" ")
+        };
+        // In a gauntlet all players get the same deals against the same staff.
+        let dealt_to = match format {
+            Format::RoundRobin | Format::Swiss => table,
+            Format::Gauntlet => &table[1..],
+        };
+        let deal = seed.deal(number(&identities(dealt_to))).deal(round);
+        let everything = format!(
+            "{game} {version} {setup} {seatings:?} {deal} {}",
+            identities(table)
+        );
+        Block {
+            round,
+            table,
+            deal,
+            key: blake3::hash(everything.as_bytes()).to_hex()[..32].to_owned(),
+        }
+    }
+
+    fn orders(&self, block: &Block<'_>) -> Orders {
+        let Settings {
+            seatings, seats, ..
+        } = self.settings;
+        seatings.orders(seats, block.deal)
+    }
+
+    /// What decides between players with equal points in a round.
+    fn lot(&self, round: u64, player: usize) -> u64 {
+        let lots = self.settings.seed.deal(number("lots")).deal(round);
+        lots.deal(number(&self.entrants[player].identity)).0
+    }
+}
+
+fn shows_scores<G: Hosted>(settings: &Settings) -> Result<bool, BadContest> {
+    let setup = G::Setup::deserialize(&settings.setup);
+    let setup = setup.map_err(|error| BadContest(format!("this is no setup: {error}")))?;
+    Ok(G::carry_on(&setup, &vec![0; settings.seats]).is_some())
+}
+
+/// A number that stands for a text.
+fn number(text: &str) -> u64 {
+    let hash = *blake3::hash(text.as_bytes()).as_bytes();
+    let (first, _) = hash.split_first_chunk().expect("a hash is longer");
+    u64::from_le_bytes(*first)
+}
+
+/// All tables that so many players can form.
+fn all_tables(players: usize, seats: usize) -> Result<Vec<Vec<usize>>, BadContest> {
+    let mut count: u128 = 1;
+    for seat in 0..seats.min(players) as u128 {
+        count = count * (players as u128 - seat) / (seat + 1);
+        if count > 1 << 100 {
+            break;
+        }
+    }
+    if count > u128::from(MOST_TABLES) {
+        return Err(BadContest(format!(
+            "a round robin of {players} players has {} of {seats}, more than {MOST_TABLES}: use \
+             the format swiss",
+            if count > 1 << 64 {
+                "far too many tables".to_owned()
+            } else {
+                format!("{count} tables")
+            },
+        )));
+    }
+    let mut tables: Vec<Vec<usize>> = vec![Vec::new()];
+    for seat in 0..seats {
+        let mut longer = Vec::new();
+        for table in &tables {
+            let first = table.last().map_or(0, |last| last + 1);
+            for player in first..=(players + seat).saturating_sub(seats) {
+                longer.push([&table[..], &[player]].concat());
+            }
+        }
+        tables = longer;
+    }
+    Ok(tables)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_round_robin_has_every_table_once() {
+        let tables = all_tables(6, 3).expect("twenty tables");
+        assert_eq!(tables.len(), 20);
+        assert!(tables.is_sorted());
+        assert!(tables.iter().all(|table| table.is_sorted_by(|a, b| a < b)));
+        assert_eq!(tables[0], [0, 1, 2]);
+        assert_eq!(tables[19], [3, 4, 5]);
+        assert_eq!(all_tables(4, 4), Ok(vec![vec![0, 1, 2, 3]]));
+        assert_eq!(all_tables(1_000, 2).map(|tables| tables.len()), Ok(499_500));
+        assert_eq!(
+            all_tables(1_000, 4).unwrap_err().to_string(),
+            "a round robin of 1000 players has 41417124750 tables of 4, more than 1000000: use the \
+             format swiss"
+        );
+    }
+}

@@ -1,0 +1,560 @@
+//! Where the results of a contest are kept: an SQLite file in the contest's folder.
+//!
+//! ```text
+//! contest   one row: the settings
+//! players   who takes part: identity, name, words, place in the order of naming, staff or not
+//! pairings  the tables of every Swiss round, by name
+//! blocks    one row for every block: its key, round, deal, players and all results
+//! faults    one row for every fault that is kept, with everything needed to repeat it
+//! ```
+//!
+//! A block is written in one transaction with its faults and records: whole or not at all, however
+//! the program ends. Only one program works with a store at a time.
+
+use std::path::{Path, PathBuf};
+
+use croupier_core::Outcome;
+use rusqlite::{Connection, ErrorCode, OptionalExtension as _, Row, Statement, params};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::block::records;
+use crate::{Entrant, Played, Settings};
+
+/// Says that an SQLite file is a contest of ours: `CRPR`.
+const APPLICATION: i32 = 0x4352_5052;
+
+/// The format that is written, and the only one that is read.
+const FORMAT: i32 = 1;
+
+/// The name of the file in the contest's folder.
+const FILE: &str = "contest.sqlite";
+
+const LAYOUT: &str = "
+    CREATE TABLE IF NOT EXISTS contest (settings TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS players (
+        identity TEXT PRIMARY KEY, name TEXT NOT NULL, spec TEXT NOT NULL,
+        staff INTEGER NOT NULL, named INTEGER NOT NULL);
+    CREATE TABLE IF NOT EXISTS pairings (
+        round INTEGER NOT NULL, number INTEGER NOT NULL, names TEXT NOT NULL,
+        PRIMARY KEY (round, number));
+    CREATE TABLE IF NOT EXISTS blocks (
+        key TEXT PRIMARY KEY, round INTEGER NOT NULL, deal INTEGER NOT NULL,
+        players TEXT NOT NULL, scores TEXT NOT NULL, places TEXT NOT NULL, notes TEXT,
+        faults TEXT NOT NULL, decisions INTEGER NOT NULL, records BLOB) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS faults (
+        id TEXT PRIMARY KEY, block TEXT NOT NULL, game INTEGER NOT NULL,
+        player TEXT NOT NULL, name TEXT NOT NULL, seat INTEGER NOT NULL,
+        kind TEXT NOT NULL, detail TEXT NOT NULL, fault TEXT NOT NULL);";
+
+/// The results of one contest.
+#[derive(Debug)]
+pub struct Store {
+    connection: Connection,
+    place: PathBuf,
+}
+
+/// Why a store cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// There is none in this folder.
+    #[error("there is no contest in {0}")]
+    Missing(PathBuf),
+    /// The file is something else, or its end is missing.
+    #[error("{place} cannot be read as a contest: {reason}")]
+    Damaged {
+        /// The file.
+        place: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// Written by another version.
+    #[error(
+        "{place} has format {found} of another version of croupier; this one reads format {FORMAT}"
+    )]
+    Version {
+        /// The file.
+        place: PathBuf,
+        /// Its format.
+        found: i32,
+    },
+    /// Somebody else is at work in it.
+    #[error("another croupier is at work in {0}")]
+    InUse(PathBuf),
+    /// The machine failed.
+    #[error("failed to use {place}: {reason}")]
+    Machine {
+        /// The file.
+        place: PathBuf,
+        /// What happened.
+        reason: String,
+    },
+}
+
+/// A fault as it is listed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FaultLine {
+    /// The identity of the player whose fault it is.
+    pub player: String,
+    /// Its kind.
+    pub kind: String,
+    /// How many like it are kept.
+    pub count: u64,
+    /// One of them.
+    pub id: String,
+    /// What happened in that one.
+    pub detail: String,
+}
+
+/// A fault as it is kept.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FaultRow {
+    /// In which round, from 0.
+    pub round: u64,
+    /// In which game of its block, from 0.
+    pub game: u64,
+    /// In which seat.
+    pub seat: u64,
+    /// The name of the player.
+    pub name: String,
+    /// What happened, as JSON.
+    pub fault: String,
+}
+
+/// A block that is to be written.
+#[derive(Debug)]
+pub struct Entry<'a> {
+    /// What the block is known by.
+    pub key: &'a str,
+    /// Its round, from 0.
+    pub round: u64,
+    /// The seed of its deal.
+    pub deal: u64,
+    /// Who sat at the table.
+    pub players: Vec<&'a Entrant>,
+    /// What came of it.
+    pub played: &'a Played,
+}
+
+impl Store {
+    /// A store that is gone when it is dropped. It lives on the disk, so it may grow.
+    pub fn passing() -> Result<Store, StoreError> {
+        Store::connect(PathBuf::from("a temporary file"), "")
+    }
+
+    /// A store for a new contest in this folder, which is made if it is not there. Nothing is
+    /// written before somebody [enters](Store::enter).
+    pub fn create(folder: &Path) -> Result<Store, StoreError> {
+        let place = folder.join(FILE);
+        std::fs::create_dir_all(folder).map_err(|error| StoreError::Machine {
+            place: place.clone(),
+            reason: error.to_string(),
+        })?;
+        let store = Store::connect(place.clone(), &place)?;
+        store.take_hold()?;
+        Ok(store)
+    }
+
+    /// The contest in this folder, if there is one that anybody has entered.
+    pub fn find(folder: &Path) -> Result<Option<Store>, StoreError> {
+        let place = folder.join(FILE);
+        if !place.exists() {
+            return Ok(None);
+        }
+        let store = Store::connect(place.clone(), &place)?;
+        store.take_hold()?;
+        if store.number("SELECT count(*) FROM sqlite_schema")? == 0 {
+            return Ok(None);
+        }
+        if store.number("PRAGMA application_id")? != APPLICATION {
+            return Err(store.damaged("it is not the results of a contest"));
+        }
+        let found = store.number("PRAGMA user_version")?;
+        if found != FORMAT {
+            return Err(StoreError::Version {
+                place: store.place.clone(),
+                found,
+            });
+        }
+        let sound: String = store
+            .connection
+            .query_row("PRAGMA quick_check(1)", (), |row| row.get(0))
+            .map_err(|error| store.failure(&error))?;
+        match sound.as_str() {
+            "ok" => Ok(Some(store)),
+            wrong => Err(store.damaged(wrong)),
+        }
+    }
+
+    /// The contest in this folder.
+    pub fn open(folder: &Path) -> Result<Store, StoreError> {
+        let found = Store::find(folder)?;
+        found.ok_or_else(|| StoreError::Missing(folder.to_owned()))
+    }
+
+    fn connect(place: PathBuf, file: impl AsRef<Path>) -> Result<Store, StoreError> {
+        let connection = Connection::open(file).map_err(|error| failure(&place, &error))?;
+        Ok(Store { connection, place })
+    }
+
+    fn number(&self, query: &str) -> Result<i32, StoreError> {
+        let read = |row: &Row<'_>| row.get(0);
+        let number = self.connection.query_row(query, (), read);
+        number.map_err(|error| self.failure(&error))
+    }
+
+    /// Nobody else may use the store while we do.
+    fn take_hold(&self) -> Result<(), StoreError> {
+        let hold = "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; \
+                    PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE; COMMIT;";
+        self.run(hold)
+    }
+
+    /// The settings of the contest.
+    pub fn settings(&self) -> Result<Settings, StoreError> {
+        let read = |row: &Row<'_>| row.get::<_, String>(0);
+        let text = self
+            .connection
+            .query_row("SELECT settings FROM contest", (), read)
+            .optional()
+            .map_err(|error| self.failure(&error))?;
+        let text = text.ok_or_else(|| self.damaged("it has no settings"))?;
+        self.json(&text)
+    }
+
+    /// Writes down the settings and who takes part: names, words and identities, in the order in
+    /// which they were named, the staff after the players. The blocks of those who are not among
+    /// them any more are dropped.
+    pub fn enter(
+        &mut self,
+        settings: &Settings,
+        players: &[Entrant],
+        staff: &[Entrant],
+    ) -> Result<(), StoreError> {
+        let settings = serde_json::to_string(settings).expect("settings are plain JSON");
+        let place = self.place.clone();
+        let mut write = || -> rusqlite::Result<()> {
+            let change = self.connection.transaction()?;
+            change.execute_batch(LAYOUT)?;
+            change.pragma_update(None, "application_id", APPLICATION)?;
+            change.pragma_update(None, "user_version", FORMAT)?;
+            change.execute("DELETE FROM contest", ())?;
+            change.execute("INSERT INTO contest VALUES (?1)", [&settings])?;
+            let mut before: Vec<String> = {
+                let mut read = change.prepare("SELECT identity FROM players")?;
+                let rows = read.query_map((), |row| row.get(0))?;
+                rows.collect::<Result<_, _>>()?
+            };
+            change.execute("DELETE FROM players", ())?;
+            for (named, entrant) in players.iter().chain(staff).enumerate() {
+                before.retain(|identity| *identity != entrant.identity);
+                change.execute(
+                    "INSERT INTO players VALUES (?1, ?2, ?3, ?4, ?5)",
+                    params![
+                        entrant.identity,
+                        entrant.name,
+                        entrant.spec,
+                        named >= players.len(),
+                        named as i64
+                    ],
+                )?;
+            }
+            for gone in before {
+                let quoted = format!("%\"{gone}\"%");
+                change.execute(
+                    "DELETE FROM faults WHERE block IN
+                         (SELECT key FROM blocks WHERE players LIKE ?1)",
+                    [&quoted],
+                )?;
+                change.execute("DELETE FROM blocks WHERE players LIKE ?1", [&quoted])?;
+            }
+            change.commit()
+        };
+        write().map_err(|error| failure(&place, &error))
+    }
+
+    /// The words of all players and of the staff, with their names, in the order of naming.
+    pub fn named(&self) -> Result<[Vec<(String, String)>; 2], StoreError> {
+        let read = || -> rusqlite::Result<_> {
+            let mut named = [Vec::new(), Vec::new()];
+            let mut query = self
+                .connection
+                .prepare("SELECT staff, name, spec FROM players ORDER BY named")?;
+            let mut rows = query.query(())?;
+            while let Some(row) = rows.next()? {
+                let staff: bool = row.get(0)?;
+                named[usize::from(staff)].push((row.get(1)?, row.get(2)?));
+            }
+            Ok(named)
+        };
+        read().map_err(|error| self.failure(&error))
+    }
+
+    /// The tables of a Swiss round, by name, if it was paired.
+    pub fn pairing(&self, round: u64) -> Result<Vec<Vec<String>>, StoreError> {
+        let read = || -> rusqlite::Result<Vec<String>> {
+            let mut query = self
+                .connection
+                .prepare("SELECT names FROM pairings WHERE round = ?1 ORDER BY number")?;
+            let rows = query.query_map([round as i64], |row| row.get(0))?;
+            rows.collect()
+        };
+        let tables = read().map_err(|error| self.failure(&error))?;
+        tables.iter().map(|names| self.json(names)).collect()
+    }
+
+    /// Writes down the tables of a Swiss round.
+    pub fn pair(&mut self, round: u64, tables: &[Vec<&str>]) -> Result<(), StoreError> {
+        let place = self.place.clone();
+        let mut write = || -> rusqlite::Result<()> {
+            let change = self.connection.transaction()?;
+            change.execute("DELETE FROM pairings WHERE round = ?1", [round as i64])?;
+            for (number, names) in tables.iter().enumerate() {
+                let names = json(names);
+                change.execute(
+                    "INSERT INTO pairings VALUES (?1, ?2, ?3)",
+                    params![round as i64, number as i64, names],
+                )?;
+            }
+            change.commit()
+        };
+        write().map_err(|error| failure(&place, &error))
+    }
+
+    /// The results of a block, if it was played.
+    pub fn played(&self, key: &str) -> Result<Option<Played>, StoreError> {
+        let read = || {
+            let mut query = self
+                .connection
+                .prepare_cached(&format!("SELECT {RESULTS} FROM blocks WHERE key = ?1"))?;
+            query.query_row([key], Results::of).optional()
+        };
+        let found = read().map_err(|error| self.failure(&error))?;
+        let parse = |results: Results| self.parse(&results);
+        found.map(parse).transpose()
+    }
+
+    fn parse(&self, results: &Results) -> Result<Played, StoreError> {
+        let scores: Vec<Vec<i64>> = self.json(&results.scores)?;
+        let places: Vec<Vec<u16>> = self.json(&results.places)?;
+        let notes: Vec<Option<String>> = match &results.notes {
+            Some(notes) => self.json(notes)?,
+            None => Vec::new(),
+        };
+        let games = scores.into_iter().zip(places).enumerate();
+        let games = games.map(|(game, (scores, places))| Outcome {
+            note: notes.get(game).cloned().flatten(),
+            ..Outcome::new(scores, places)
+        });
+        Ok(Played {
+            games: games.collect(),
+            faults: self.json(&results.faults)?,
+            decisions: results.decisions as u64,
+            ..Played::default()
+        })
+    }
+
+    fn json<T: DeserializeOwned>(&self, text: &str) -> Result<T, StoreError> {
+        serde_json::from_str(text).map_err(|error| self.damaged(&error.to_string()))
+    }
+
+    /// The record of a game, if it was kept. It is called by the beginning of its block's key and
+    /// its number in the block, as in the number of a fault: `3f2a94c0d1e5-2`.
+    pub fn record(&self, id: &str) -> Result<Option<String>, StoreError> {
+        let Some((key, game)) = id.split_once('-') else {
+            return Ok(None);
+        };
+        let find = "SELECT records FROM blocks WHERE substr(key, 1, length(?1)) = ?1";
+        let row = |row: &Row<'_>| row.get::<_, Option<Vec<u8>>>(0);
+        let found = self.connection.query_row(find, [key], row).optional();
+        let found = found.map_err(|error| self.failure(&error))?.flatten();
+        let Some((kept, game)) = found.zip(game.parse::<usize>().ok()) else {
+            return Ok(None);
+        };
+        let text = records(&kept).map_err(|error| self.damaged(&error.to_string()))?;
+        Ok(text.into_iter().nth(game.wrapping_sub(1)))
+    }
+
+    /// Writes some blocks, all or none of them.
+    pub fn write<'a>(&mut self, blocks: impl Iterator<Item = Entry<'a>>) -> Result<(), StoreError> {
+        let place = self.place.clone();
+        let write = || -> rusqlite::Result<()> {
+            let change = self.connection.transaction()?;
+            {
+                let mut block_row = change.prepare_cached(
+                    "INSERT OR IGNORE INTO blocks
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+                )?;
+                let mut fault_row = change.prepare_cached(
+                    "INSERT OR IGNORE INTO faults VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                )?;
+                for block in blocks {
+                    block.write(&mut block_row, &mut fault_row)?;
+                }
+            }
+            change.commit()
+        };
+        write().map_err(|error| failure(&place, &error))
+    }
+
+    /// The faults that are kept: for every player and kind how many, and the first.
+    pub fn faults(&self) -> Result<Vec<FaultLine>, StoreError> {
+        let read = || -> rusqlite::Result<Vec<FaultLine>> {
+            let mut query = self.connection.prepare(
+                "SELECT player, kind, count(*), min(id), detail FROM faults
+                 GROUP BY player, kind ORDER BY player, kind",
+            )?;
+            let rows = query.query_map((), |row| {
+                Ok(FaultLine {
+                    player: row.get(0)?,
+                    kind: row.get(1)?,
+                    count: row.get::<_, i64>(2)? as u64,
+                    id: row.get(3)?,
+                    detail: row.get(4)?,
+                })
+            })?;
+            rows.collect()
+        };
+        read().map_err(|error| self.failure(&error))
+    }
+
+    /// All faults that are kept, in the order of the contest.
+    pub fn all_faults(&self) -> Result<Vec<FaultRow>, StoreError> {
+        let read = || -> rusqlite::Result<Vec<FaultRow>> {
+            let mut query = self.connection.prepare(
+                "SELECT blocks.round, game, seat, name, fault FROM faults
+                 JOIN blocks ON blocks.key = faults.block
+                 ORDER BY blocks.round, faults.block, game, faults.rowid",
+            )?;
+            let rows = query.query_map((), |row| {
+                let number = |column| row.get::<_, i64>(column).map(|number| number as u64);
+                Ok(FaultRow {
+                    round: number(0)?,
+                    game: number(1)?,
+                    seat: number(2)?,
+                    name: row.get(3)?,
+                    fault: row.get(4)?,
+                })
+            })?;
+            rows.collect()
+        };
+        read().map_err(|error| self.failure(&error))
+    }
+
+    /// A fault that is kept, by its number: the name of its player, and what happened as JSON.
+    pub fn fault(&self, id: &str) -> Result<Option<(String, String)>, StoreError> {
+        self.connection
+            .query_row(
+                "SELECT name, fault FROM faults WHERE id = ?1",
+                [id],
+                |row| Ok((row.get(0)?, row.get(1)?)),
+            )
+            .optional()
+            .map_err(|error| self.failure(&error))
+    }
+
+    fn run(&self, commands: &str) -> Result<(), StoreError> {
+        let done = self.connection.execute_batch(commands);
+        done.map_err(|error| self.failure(&error))
+    }
+
+    fn failure(&self, error: &rusqlite::Error) -> StoreError {
+        failure(&self.place, error)
+    }
+
+    fn damaged(&self, reason: &str) -> StoreError {
+        StoreError::Damaged {
+            place: self.place.clone(),
+            reason: reason.to_owned(),
+        }
+    }
+}
+
+/// The columns of a block that hold its results.
+const RESULTS: &str = "scores, places, notes, faults, decisions";
+
+/// Those columns as they are written.
+struct Results {
+    scores: String,
+    places: String,
+    notes: Option<String>,
+    faults: String,
+    decisions: i64,
+}
+
+impl Results {
+    fn of(row: &Row<'_>) -> rusqlite::Result<Results> {
+        Ok(Results {
+            scores: row.get(0)?,
+            places: row.get(1)?,
+            notes: row.get(2)?,
+            faults: row.get(3)?,
+            decisions: row.get(4)?,
+        })
+    }
+}
+
+impl Entry<'_> {
+    fn write(
+        &self,
+        block_row: &mut Statement<'_>,
+        fault_row: &mut Statement<'_>,
+    ) -> rusqlite::Result<()> {
+        let Played { games, faults, .. } = self.played;
+        let identities: Vec<&str> = self.players.iter().map(|p| p.identity.as_str()).collect();
+        let scores: Vec<&[i64]> = games.iter().map(|game| &game.scores[..]).collect();
+        let places: Vec<&[u16]> = games.iter().map(|game| &game.places[..]).collect();
+        let notes: Vec<&Option<String>> = games.iter().map(|game| &game.note).collect();
+        let has_notes = notes.iter().any(|note| note.is_some());
+        let records = &self.played.records;
+        block_row.execute(params![
+            self.key,
+            self.round as i64,
+            self.deal as i64,
+            json(&identities),
+            json(&scores),
+            json(&places),
+            has_notes.then(|| json(&notes)),
+            json(faults),
+            self.played.decisions as i64,
+            (!records.is_empty()).then_some(records),
+        ])?;
+        for (number, kept) in self.played.kept.iter().enumerate() {
+            let player = self.players[kept.player];
+            let kind = serde_json::to_value(kept.fault.kind).unwrap_or_default();
+            fault_row.execute(params![
+                format!("{}-{}-{}", &self.key[..SHORT], kept.game + 1, number + 1),
+                self.key,
+                kept.game as i64,
+                player.identity,
+                player.name,
+                kept.seat.0,
+                kind.as_str(),
+                kept.fault.detail,
+                json(&kept.fault),
+            ])?;
+        }
+        Ok(())
+    }
+}
+
+/// How much of a block's key is enough to tell it from all others in a contest.
+const SHORT: usize = 12;
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("results are plain JSON")
+}
+
+fn failure(place: &Path, error: &rusqlite::Error) -> StoreError {
+    let place = place.to_owned();
+    let reason = error.to_string();
+    match error.sqlite_error_code() {
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::InUse(place),
+        Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {
+            StoreError::Damaged { place, reason }
+        }
+        // A table or a column that is not there, or that holds something else.
+        None | Some(ErrorCode::Unknown) => StoreError::Damaged { place, reason },
+        _ => StoreError::Machine { place, reason },
+    }
+}

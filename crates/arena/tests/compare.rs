@@ -1,0 +1,84 @@
+//! Comparisons of real players.
+
+use std::sync::atomic::AtomicBool;
+
+use croupier_arena::{Comparison, Course, Entrant, Terms, Unplayed, Who};
+use croupier_bots::{House, Limits, Tier};
+use croupier_core::{Game, Options, Seed};
+use croupier_games::intensity::Intensity;
+
+fn entrant(spec: &str) -> Entrant {
+    Entrant {
+        name: spec.to_owned(),
+        spec: spec.to_owned(),
+        who: Who::BuiltIn(spec.to_owned()),
+        identity: String::new(),
+    }
+}
+
+fn compare(players: [&str; 2], course: Course, stop: bool) -> (Comparison, Option<Unplayed>) {
+    let terms = Terms::<Intensity> {
+        entrants: &players.map(entrant),
+        setup: &Intensity::setup(&Options::new()).expect("no options are good options"),
+        house: &House::new(Tier::None, Limits::default()),
+        records: false,
+        faults: 0,
+        stop: &AtomicBool::new(stop),
+    };
+    Comparison::run(&terms, course, |_| {})
+}
+
+const COURSE: Course = Course {
+    seats: 4,
+    seed: Seed(5),
+    blocks: 200,
+    to_the_end: false,
+    threads: 1,
+};
+
+/// If equal players were told apart in more than 5 of 100 comparisons, 10 or fewer in 400 would
+/// come up with a probability of 1 %.
+#[test]
+fn equal_players_are_hardly_ever_told_apart() {
+    let alarms = (0..400)
+        .filter(|&seed| {
+            let course = Course {
+                seed: Seed(seed),
+                blocks: 60,
+                ..COURSE
+            };
+            let (comparison, _) = compare(["random", "random"], course, false);
+            comparison.verdict().is_some()
+        })
+        .count();
+    assert!(alarms <= 10, "{alarms}");
+}
+
+#[test]
+fn threads_change_nothing_and_it_stops_when_it_is_clear() {
+    let (alone, _) = compare(["careful", "random"], COURSE, false);
+    assert!(alone.blocks() < 100);
+    assert_eq!(alone.verdict(), Some(std::cmp::Ordering::Greater));
+    let course = Course {
+        threads: 3,
+        ..COURSE
+    };
+    assert_eq!(compare(["careful", "random"], course, false).0, alone);
+    let (turned, _) = compare(["random", "careful"], COURSE, false);
+    assert_eq!(turned.verdict(), Some(std::cmp::Ordering::Less));
+    let course = Course {
+        to_the_end: true,
+        ..COURSE
+    };
+    assert_eq!(
+        compare(["careful", "random"], course, false).0.blocks(),
+        200
+    );
+}
+
+#[test]
+fn it_can_be_stopped() {
+    let (nothing, cut_short) = compare(["careful", "random"], COURSE, true);
+    assert_eq!(nothing.blocks(), 0);
+    assert!(matches!(cut_short, Some(Unplayed::Stopped)));
+}

@@ -1,0 +1,198 @@
+//! `croupier compare`: which of two players is better, and how sure is that?
+
+use std::cmp::Ordering;
+use std::fmt::Write as _;
+
+use clap::ArgMatches;
+use croupier_arena::{Comparison, Course, Entrant, Terms, Unplayed};
+use croupier_bots::{Hosted, Tier};
+use croupier_console::{Failure, game_options, print, seed};
+use croupier_core::{BadSetup, Profile, Seed};
+use serde_json::{Value, json};
+
+use crate::entrants::entrants;
+use crate::shown::Shown;
+use crate::simulate::threads;
+use crate::style::{BOLD, DIM, grouped};
+use crate::table::{ForGame, not_taken, with_game};
+use crate::{cli, house, players, progress};
+
+/// Compares the two players that the command line names.
+pub(crate) fn compare(matches: &ArgMatches) -> Result<(), Failure> {
+    with_game(matches, Compare)
+}
+
+struct Compare;
+
+impl ForGame for Compare {
+    fn run<G: Hosted + Shown>(self, matches: &ArgMatches) -> Result<(), Failure> {
+        let usage = |error: BadSetup| Failure::Usage(error.to_string());
+        let specs: Vec<String> = matches
+            .get_many("player")
+            .unwrap_or_default()
+            .cloned()
+            .collect();
+        let options = game_options(&G::PROFILE, matches)?;
+        let options = cli::with_enough_seats(&G::PROFILE, options, matches, specs.len());
+        let setup = G::setup(&options).map_err(usage)?;
+        let seats = G::deal(&setup, Seed(0)).seats();
+        let entrants = entrants::<G>(&players::read(Vec::new(), &specs, 2)?)?;
+        let (house, stop) = house::read_with_stop(matches, Tier::Limits, G::DECISION)?;
+        let games: u64 = *matches.get_one("games").expect("it has a default");
+        let blocks = games / seats as u64;
+        if blocks == 0 {
+            return Err(Failure::Usage(format!(
+                "--games {games} is too few: at a table of {seats} every deal is played {seats} times"
+            )));
+        }
+        let seed = seed(matches)?;
+        let quiet = matches.get_flag("quiet") || matches.get_flag("json");
+        let bar = progress::bar(blocks * seats as u64, quiet);
+        let terms = Terms::<G> {
+            entrants: &entrants,
+            setup: &setup,
+            house: &house,
+            records: false,
+            faults: 0,
+            stop: &stop,
+        };
+        let course = Course {
+            seats,
+            seed,
+            blocks,
+            to_the_end: matches.get_flag("to-the-end"),
+            threads: threads(matches),
+        };
+        let (comparison, cut_short) = Comparison::run(&terms, course, |so_far| {
+            bar.set_position(so_far.games());
+        });
+        bar.finish_and_clear();
+        if cut_short.is_none() || comparison.blocks() > 0 {
+            let report = Report {
+                profile: &G::PROFILE,
+                entrants: &entrants,
+                seed,
+                sandbox: house.tier,
+                comparison: &comparison,
+            };
+            print(&if matches.get_flag("json") {
+                format!("{}\n", report.json())
+            } else {
+                report.text()
+            })?;
+        }
+        match cut_short {
+            None => Ok(()),
+            Some(Unplayed::Stopped) => Err(Failure::Interrupted(format!(
+                "stopped after {} games; --seed {seed} compares them again",
+                comparison.games()
+            ))),
+            Some(Unplayed::NotTaken(error)) => Err(not_taken(error)),
+            Some(error @ Unplayed::Machine(_)) => Err(Failure::Machine(error.to_string())),
+        }
+    }
+}
+
+struct Report<'a> {
+    profile: &'a Profile,
+    entrants: &'a [Entrant],
+    seed: Seed,
+    sandbox: Tier,
+    comparison: &'a Comparison,
+}
+
+impl Report<'_> {
+    fn json(&self) -> Value {
+        let comparison = self.comparison;
+        let [a, b] = comparison.points();
+        let [low, high] = comparison.interval();
+        json!({
+            "game": self.profile.name,
+            "a": self.entrants[0].name,
+            "b": self.entrants[1].name,
+            "specs": {"a": self.entrants[0].spec, "b": self.entrants[1].spec},
+            "seed": self.seed,
+            "sandbox": self.sandbox,
+            "games": comparison.games(),
+            "blocks": comparison.blocks(),
+            "points": {"a": a, "b": b},
+            "difference": {"estimate": comparison.difference(), "ci95": [low, high]},
+            "verdict": match comparison.verdict() {
+                Some(Ordering::Greater) => "a",
+                Some(Ordering::Less) => "b",
+                _ => "undecided",
+            },
+            "games_without_shared_deals": comparison.games_without_sharing(),
+            "faults": {"a": comparison.faults[0], "b": comparison.faults[1]},
+            "decisions": comparison.decisions,
+        })
+    }
+
+    fn text(&self) -> String {
+        let comparison = self.comparison;
+        let [a, b] = [0, 1].map(|side| self.entrants[side].name.as_str());
+        let widest = [a, b, "difference"].map(|name| name.chars().count());
+        let widest = widest.into_iter().max().unwrap_or_default();
+        let [points_a, points_b] = comparison.points();
+        let [low, high] = comparison.interval();
+        let mut text = format!(
+            "{BOLD}{}{BOLD:#}: {a} against {b}, {} games over {} shared deals, sandbox {}\n\
+             {DIM}--seed {}{DIM:#}\n\n",
+            self.profile.title,
+            grouped(comparison.games()),
+            grouped(comparison.blocks()),
+            self.sandbox,
+            self.seed,
+        );
+        let _ = write!(
+            text,
+            "  {:<widest$}  points a game\n\
+             \x20 {a:<widest$}  {points_a:>13.3}\n\
+             \x20 {b:<widest$}  {points_b:>13.3}\n\
+             \x20 {:<widest$}  {:>+13.3}   95 % interval {low:+.3} to {high:+.3}\n\n",
+            "player",
+            "difference",
+            comparison.difference(),
+        );
+        let better = |better: &str, worse: &str| {
+            format!(
+                "{BOLD}{better} is better than {worse}.{BOLD:#} Between equals this is said at most \
+                 once in 20 comparisons."
+            )
+        };
+        let verdict = match comparison.verdict() {
+            Some(Ordering::Greater) => better(a, b),
+            Some(Ordering::Less) => better(b, a),
+            _ => format!(
+                "{BOLD}Undecided{BOLD:#} after {} games: more of them (--games) may tell.",
+                grouped(comparison.games())
+            ),
+        };
+        let _ = writeln!(text, "  {verdict}");
+        if let Some(games) = comparison.games_without_sharing() {
+            let saved = games - comparison.games() as f64;
+            let _ = match saved >= 1.0 {
+                true => writeln!(
+                    text,
+                    "  Shared deals saved about {} games: without them, {} would have told as much.",
+                    grouped(saved.round() as u64),
+                    grouped(games.round() as u64),
+                ),
+                false => writeln!(text, "  Shared deals saved no games this time."),
+            };
+        }
+        for (side, &faults) in comparison.faults.iter().enumerate() {
+            if faults > 0 {
+                let _ = writeln!(
+                    text,
+                    "  {} made {} fault{}; croupier check {} shows what is wrong.",
+                    self.entrants[side].name,
+                    grouped(faults),
+                    if faults == 1 { "" } else { "s" },
+                    self.profile.name,
+                );
+            }
+        }
+        text
+    }
+}

@@ -1,0 +1,95 @@
+//! Why did it play that? What a player thought of its moves, for people to read.
+
+use std::fmt::Display;
+
+use croupier_bots::Foreign;
+use croupier_console::print;
+use croupier_core::{Failure, Foul, Game, Outcome, Player, Seat, Seed, Thought, Turn, built_in};
+
+use crate::style::{DIM, wrapped};
+
+/// How many moves are shown after a decision.
+const EXPLAINED: usize = 12;
+
+/// How many moves a hint shows.
+const HINTED: usize = 5;
+
+/// What a player thought of its moves, the best first, as lines; nothing if it does not weigh them.
+fn weighed<M: Display>(thoughts: &[Thought<M>], most: usize) -> String {
+    if thoughts.is_empty() {
+        return String::new();
+    }
+    let mut text = format!("    {DIM}expected points  tries  move{DIM:#}\n");
+    for thought in thoughts.iter().take(most) {
+        let Thought {
+            choice,
+            estimate,
+            error,
+            visits,
+            reason,
+        } = thought;
+        let label = format!("    {estimate:>7.2} ± {error:<5.2} {visits:>6}  {choice}");
+        text += &wrapped(&label, 28, words(reason));
+    }
+    match thoughts.len().saturating_sub(most) {
+        0 => text,
+        more => text + &format!("    {DIM}and {more} more{DIM:#}\n"),
+    }
+}
+
+/// The words of a reason; a number stays with its percent sign.
+pub(crate) fn words(reason: &str) -> impl Iterator<Item = String> {
+    let joined = reason.replace(" %", "\u{a0}%");
+    let words: Vec<String> = joined.split(' ').map(str::to_owned).collect();
+    words.into_iter()
+}
+
+/// What the expert of the game thinks of the moves in this turn.
+pub(crate) fn hint<G: Game>(turn: &Turn<'_, G>, chance: Seed) -> String {
+    let Ok(mut expert) = built_in::<G>("expert") else {
+        return format!("{} has no expert to ask\n", G::PROFILE.title);
+    };
+    expert.start(turn.seat(), chance);
+    match expert.decide(turn) {
+        Ok(_) => weighed(expert.thoughts(), HINTED),
+        Err(_) => "the expert does not know either\n".to_owned(),
+    }
+}
+
+/// A player who tells what it thought after every decision, if it weighs its moves.
+pub(crate) struct Explained<G: Game>(Box<dyn Player<G>>);
+
+impl<G: Game> Explained<G> {
+    /// The same player, in the same seat.
+    pub(crate) fn seated(foreign: Foreign<G>) -> Foreign<G> {
+        Foreign {
+            player: Box::new(Explained(foreign.player)),
+            ..foreign
+        }
+    }
+}
+
+impl<G: Game> Player<G> for Explained<G> {
+    fn start(&mut self, seat: Seat, chance: Seed) {
+        self.0.start(seat, chance);
+    }
+
+    fn decide(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, Failure> {
+        let choice = self.0.decide(turn)?;
+        // If nobody reads this, nobody reads the move that is told next, which stops the game.
+        let _ = print(&weighed(self.0.thoughts(), EXPLAINED));
+        Ok(choice)
+    }
+
+    fn fouled(&mut self, foul: &Foul, instead: Option<G::Move>) {
+        self.0.fouled(foul, instead);
+    }
+
+    fn over(&mut self, outcome: &Outcome) {
+        self.0.over(outcome);
+    }
+
+    fn thoughts(&self) -> &[Thought<G::Move>] {
+        self.0.thoughts()
+    }
+}

@@ -1,0 +1,251 @@
+//! `croupier replay`: a recorded game again, whole or as one seat saw it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::ArgMatches;
+use croupier_arena::Store;
+use croupier_bots::Hosted;
+use croupier_console::{Failure, print};
+use croupier_core::{Game, Happening, Moment, Record, Seat, Turn};
+use croupier_games::GAMES;
+use croupier_games::war::War;
+use serde::Deserialize as _;
+use serde_json::{Value, json};
+
+use crate::explain::words;
+use crate::review::{Reviewer, Verdict};
+use crate::shown::Shown;
+use crate::style::{BOLD, DIM, wrapped};
+use crate::table::{self, ForGame};
+use crate::telling::told;
+use crate::tournament::store_failure;
+
+/// How many of the costliest moves are listed at the end of a review.
+const WORST: usize = 5;
+
+/// Tells the recorded game again.
+pub(crate) fn replay(matches: &ArgMatches) -> Result<(), Failure> {
+    let path = matches
+        .get_one::<PathBuf>("record")
+        .expect("clap asks for it");
+    let wrong = |reason: String| Failure::Usage(format!("{}: {reason}", path.display()));
+    let text = match of_contest(path)? {
+        Some(text) => text,
+        None => fs::read_to_string(path)
+            .map_err(|error| wrong(format!("the record cannot be read: {error}")))?,
+    };
+    let record = Record::parse(&text).map_err(|error| wrong(error.to_string()))?;
+    // From here on the record is known to be a true one.
+    let outcome = record.replay(&GAMES, |_| {});
+    let outcome = outcome.map_err(|error| wrong(error.to_string()))?;
+    let (seats, names) = (outcome.scores.len(), record.header.players.len());
+    if seats != names {
+        return Err(wrong(format!(
+            "the record names {names} players for {seats} seats"
+        )));
+    }
+    match record.header.game.clone().as_str() {
+        // No programs play it, so it is not among the games of the tables.
+        "war" => again::<War>(record, matches),
+        name => table::with_game_named(name, matches, Replay(record)),
+    }
+}
+
+/// The record of a game in a contest, where the folder is that of a contest and no file.
+fn of_contest(path: &Path) -> Result<Option<String>, Failure> {
+    let (Some(folder), Some(id)) = (path.parent(), path.file_name()) else {
+        return Ok(None);
+    };
+    match Store::find(folder).map_err(store_failure)? {
+        Some(store) if !path.exists() => store.record(&id.to_string_lossy()).map_err(store_failure),
+        _ => Ok(None),
+    }
+}
+
+struct Replay(Record);
+
+impl ForGame for Replay {
+    fn run<G: Hosted + Shown>(self, matches: &ArgMatches) -> Result<(), Failure> {
+        again::<G>(self.0, matches)
+    }
+}
+
+fn again<G: Shown>(record: Record, matches: &ArgMatches) -> Result<(), Failure> {
+    let mut names = record.header.players.clone();
+    let seat = matches.get_one::<u16>("seat").map(|&seat| Seat(seat));
+    if let Some(seat) = seat {
+        let count = names.len();
+        let Some(name) = names.get_mut(seat.index()) else {
+            let last = count - 1;
+            return Err(Failure::Usage(format!(
+                "there is no seat {seat} at this table: the seats are 0 to {last}"
+            )));
+        };
+        "you".clone_into(name);
+    }
+    let reviewer = Reviewer::read(matches, record.header.seed, seat)?;
+    let retold = Retold::<G> {
+        record,
+        names,
+        seat,
+        reviewer,
+    };
+    match matches.get_flag("json") {
+        true => retold.json(),
+        false => retold.text(),
+    }
+}
+
+/// A true record that is told again.
+struct Retold<G: Game> {
+    record: Record,
+    /// The players by seat; who reads this is "you".
+    names: Vec<String>,
+    /// The seat that reads this, if it is not told everything.
+    seat: Option<Seat>,
+    reviewer: Option<Reviewer<G>>,
+}
+
+impl<G: Shown> Retold<G> {
+    fn setup(&self) -> G::Setup {
+        let setup = G::Setup::deserialize(&self.record.header.setup);
+        setup.expect("the record has been dealt before")
+    }
+
+    /// Plays the game again. Each moment is shown with the game as it was before, and with what the
+    /// expert thinks of the move.
+    fn play(
+        &mut self,
+        mut see: impl FnMut(&G, &Moment<'_, G>, Option<Verdict>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let mut game = G::deal(&self.setup(), self.record.header.seed);
+        for event in &self.record.events {
+            let before = game.clone();
+            match &event.what {
+                Happening::Move(text) => {
+                    let choice = text.parse().ok();
+                    let choice: G::Move = choice.expect("the move has been read before");
+                    let turn = Turn::of(&before).expect("somebody has moved before");
+                    let verdict = self.reviewer.as_mut();
+                    let verdict = verdict.and_then(|reviewer| reviewer.look_at(&turn, choice));
+                    game.play(choice).expect("the move has been made before");
+                    see(&before, &Moment::Played(event.seat, choice), verdict)?;
+                }
+                Happening::Foul(foul, _) => {
+                    let instead = game.foul();
+                    see(&before, &Moment::Fouled(event.seat, foul, instead), None)?;
+                }
+            }
+        }
+        see(&game, &Moment::Over(&self.record.outcome), None)
+    }
+
+    fn text(mut self) -> Result<(), Failure> {
+        let (names, seat) = (self.names.clone(), self.seat);
+        print(&format!(
+            "{BOLD}{}{BOLD:#}: {}\n",
+            G::PROFILE.title,
+            names.join(", ")
+        ))?;
+        let mut number = 0;
+        let mut mistakes: Vec<(f64, String)> = Vec::new();
+        self.play(|before, moment, verdict| {
+            let mut text = seat.map_or(String::new(), |seat| sight(before, seat, &names));
+            let line = told(moment, &names, seat);
+            number += 1;
+            match verdict.filter(Verdict::is_a_mistake) {
+                None => text += &line,
+                Some(verdict) => {
+                    let Verdict {
+                        best, loss, error, ..
+                    } = &verdict;
+                    let line = line.trim_end();
+                    text += &format!("{line}  {DIM}? {best} is better by {loss:.2}{DIM:#}\n");
+                    let label = format!(
+                        "  {number:>4} {}: {loss:.2} ± {error:.2} less than {best}",
+                        line.trim_start()
+                    );
+                    mistakes.push((*loss, wrapped(&label, 6, words(&verdict.reason))));
+                }
+            }
+            print(&text)
+        })?;
+        if self.reviewer.is_none() {
+            return Ok(());
+        }
+        mistakes.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        let worst = mistakes.iter().take(WORST).map(|(_, line)| line.as_str());
+        let heading = match mistakes.is_empty() {
+            true => "No move was certainly worse than what the expert would have played.",
+            false => "The moves that cost most, in expected points for places:",
+        };
+        print(&format!("{heading}\n{}", worst.collect::<String>()))
+    }
+
+    fn json(mut self) -> Result<(), Failure> {
+        let seat = self.seat;
+        let mut moves = Vec::new();
+        self.play(|before, moment, verdict| {
+            let mut line = match *moment {
+                Moment::Played(mover, choice) => json!({
+                    "seat": mover,
+                    "move": seen::<G>(seat, mover, choice),
+                }),
+                Moment::Fouled(mover, foul, instead) => json!({
+                    "seat": mover,
+                    "foul": foul,
+                    "instead": instead.and_then(|choice| seen::<G>(seat, mover, choice)),
+                }),
+                Moment::Dealt | Moment::Over(_) => return Ok(()),
+            };
+            if let Some(seat) = seat.filter(|&seat| before.to_move() == Some(seat)) {
+                line["view"] = json!(before.view(seat));
+            }
+            if let Some(verdict) = verdict {
+                line["review"] = json!({
+                    "best": verdict.best,
+                    "reason": verdict.reason,
+                    "expected": verdict.expected,
+                    "loss": verdict.loss,
+                    "error": verdict.error,
+                });
+            }
+            moves.push(line);
+            Ok(())
+        })?;
+        let mut document = json!({
+            "game": G::PROFILE.name,
+            "players": self.record.header.players,
+            "seat": seat,
+            "setup": self.record.header.setup,
+            "seed": self.record.header.seed,
+            "moves": moves,
+            "scores": self.record.outcome.scores,
+            "places": self.record.outcome.places,
+            "note": self.record.outcome.note,
+        });
+        if seat.is_some() {
+            // What the seed and a hidden deck would tell, no seat has seen.
+            document["setup"] = G::open_setup(&self.setup());
+            document["seed"] = Value::Null;
+        }
+        print(&format!("{document}\n"))
+    }
+}
+
+/// A move as the one who reads this saw it: nothing if it was made in secret.
+fn seen<G: Game>(reader: Option<Seat>, mover: Seat, choice: G::Move) -> Option<String> {
+    let open = reader.is_none_or(|reader| reader == mover) || G::is_open(choice);
+    open.then(|| choice.to_string())
+}
+
+/// What a seat sees in its turn, as lines.
+fn sight<G: Shown>(game: &G, seat: Seat, names: &[String]) -> String {
+    if game.to_move() != Some(seat) {
+        return String::new();
+    }
+    let mut legal = Vec::new();
+    game.legal(&mut legal);
+    G::shown(&game.view(seat), &legal, names)
+}

@@ -1,0 +1,108 @@
+//! A contest described by a file instead of options.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use clap::ArgMatches;
+use croupier_console::Failure;
+use toml::Value;
+
+use crate::cli;
+
+/// What `croupier tournament --example` prints.
+pub(super) const EXAMPLE: &str = include_str!("example.toml");
+
+/// The command line that says the same as this file. Paths in it start from the file's folder.
+pub(super) fn arguments(file: &Path, matches: &ArgMatches) -> Result<Vec<OsString>, Failure> {
+    let wrong = |reason: String| Failure::Usage(format!("{}: {reason}", file.display()));
+    let text = std::fs::read_to_string(file).map_err(|error| wrong(error.to_string()))?;
+    let table: toml::Table = text
+        .parse()
+        .map_err(|error: toml::de::Error| wrong(first_line(&error, &text)))?;
+    let game = match table.get("game") {
+        Some(Value::String(game)) => game.clone(),
+        _ => {
+            return Err(wrong(
+                "it must say which game: game = \"intensity\"".to_owned(),
+            ));
+        }
+    };
+    let options = cli::tournament_options(&game)
+        .ok_or_else(|| wrong(format!("programs do not play the game '{game}'")))?;
+    // The players are a list here, so the size of a table has another name.
+    let key_of = |option: &str| match option {
+        "players" => "table".to_owned(),
+        option => option.to_owned(),
+    };
+    let mut arguments: Vec<OsString> = ["croupier", "tournament", &game].map(Into::into).into();
+    let mut players = Vec::new();
+    for (key, value) in &table {
+        let text = plain(value).ok_or_else(|| {
+            wrong(format!(
+                "'{key}' must be a text, a number, true or false, or a list of texts"
+            ))
+        })?;
+        let option = options.iter().find(|option| key_of(option) == *key);
+        match (key.as_str(), value, option) {
+            ("game", ..) => {}
+            ("players", Value::Array(list), _) => players.extend(list.iter().filter_map(plain)),
+            ("players", ..) => return Err(wrong("'players' must be a list of texts".to_owned())),
+            (_, _, None) => {
+                let keys: Vec<_> = options.iter().map(|option| key_of(option)).collect();
+                return Err(wrong(format!(
+                    "there is no key '{key}'; the keys are: game, players, {}",
+                    keys.join(", ")
+                )));
+            }
+            // What is said on the command line counts more than the file.
+            ("out" | "threads", ..) if matches.contains_id(key) => {}
+            (_, Value::Boolean(true), Some(option)) => arguments.push(format!("--{option}").into()),
+            (_, Value::Boolean(false), _) => {}
+            (_, _, Some(option)) => arguments.extend([format!("--{option}").into(), text.into()]),
+        }
+    }
+    if let Some(out) = matches.get_one::<PathBuf>("out") {
+        let out = std::path::absolute(out).map_err(|error| wrong(error.to_string()))?;
+        arguments.extend(["--out".into(), out.into()]);
+    }
+    if let Some(threads) = matches.get_one::<u16>("threads") {
+        arguments.extend(["--threads".into(), threads.to_string().into()]);
+    }
+    for flag in ["json", "quiet"] {
+        if matches.get_flag(flag) {
+            arguments.push(format!("--{flag}").into());
+        }
+    }
+    arguments.push("--".into());
+    arguments.extend(players.into_iter().map(OsString::from));
+    let folder = file.parent().filter(|folder| *folder != Path::new(""));
+    if let Some(folder) = folder {
+        std::env::set_current_dir(folder).map_err(|error| wrong(error.to_string()))?;
+    }
+    Ok(arguments)
+}
+
+/// A value as one would write it on the command line.
+fn plain(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Integer(number) => Some(number.to_string()),
+        Value::Float(number) => Some(number.to_string()),
+        Value::Boolean(is) => Some(is.to_string()),
+        Value::Array(list) => {
+            let list: Option<Vec<String>> = list.iter().map(plain).collect();
+            list.map(|list| list.join(","))
+        }
+        Value::Datetime(_) | Value::Table(_) => None,
+    }
+}
+
+/// What is wrong with a file, and in which line.
+fn first_line(error: &toml::de::Error, text: &str) -> String {
+    let before = error.span().map_or("", |span| &text[..span.start]);
+    format!(
+        "line {}: {}",
+        before.lines().count().max(1),
+        error.message()
+    )
+}

@@ -1,0 +1,429 @@
+//! `croupier tournament`: contests between many that can be stopped, resumed and trusted.
+
+mod config;
+mod shown;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use clap::ArgMatches;
+use croupier_arena::{
+    Contest, CutShort, Entrant, Format, Hosting, Report, Seatings, Settings, Store, StoreError,
+    Unplayed, seal,
+};
+use croupier_bots::{Fault, Hosted, House, Tier, told};
+use croupier_console::{Failure, WholeFile, game_options, parse, print, seed};
+use croupier_core::Seed;
+use serde::Deserialize as _;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use crate::entrants::entrants;
+use crate::players::{self, Named};
+use crate::shown::Shown;
+use crate::simulate::threads;
+use crate::style::{DIM, grouped};
+use crate::table::{ForGame, not_taken, with_game_named};
+use crate::{cli, house, progress};
+
+/// Holds the contest that the command line asks for.
+pub(crate) fn tournament(matches: &ArgMatches) -> Result<(), Failure> {
+    if let Some((game, matches)) = matches.subcommand() {
+        return with_game_named(game, matches, Begun);
+    }
+    if matches.get_flag("example") {
+        return print(config::EXAMPLE);
+    }
+    if let Some(folder) = matches.get_one::<PathBuf>("resume") {
+        let store = Store::open(folder).map_err(store_failure)?;
+        let settings = store.settings().map_err(store_failure)?;
+        let game = settings.game.clone();
+        return with_game_named(&game, matches, Resumed(store, settings));
+    }
+    if let Some(file) = matches.get_one::<PathBuf>("config") {
+        let arguments = config::arguments(file, matches)?;
+        let matches = parse(&mut cli::command(), arguments)?;
+        return match matches.as_ref().and_then(ArgMatches::subcommand) {
+            Some((_, matches)) => tournament(matches),
+            None => Ok(()),
+        };
+    }
+    Err(Failure::Usage(
+        "a tournament needs a game and players, or --config FILE.toml, or --resume DIR".to_owned(),
+    ))
+}
+
+/// A contest that options describe.
+struct Begun;
+
+impl ForGame for Begun {
+    fn run<G: Hosted + Shown>(self, matches: &ArgMatches) -> Result<(), Failure> {
+        let options = game_options(&G::PROFILE, matches)?;
+        let setup = G::setup(&options).map_err(|error| Failure::Usage(error.to_string()))?;
+        let seats = G::deal(&setup, Seed(0)).seats();
+        let players = players::read(Vec::new(), &words(matches, "player"), 0)?;
+        let staff = staff::<G>(words(matches, "staff"), seats)?;
+        let (house, stop) = house::read_with_stop(matches, Tier::Strict, G::DECISION)?;
+        let foreign = players.iter().chain(&staff).any(Named::is_foreign);
+        let mut settings = Settings {
+            game: G::PROFILE.name.to_owned(),
+            version: G::PROFILE.version,
+            setup: serde_json::to_value(&setup).expect("a setup is plain JSON"),
+            seats,
+            format: chosen(matches, "format").unwrap_or(Format::RoundRobin),
+            rounds: *matches.get_one("contest-rounds").expect("it has a default"),
+            seatings: chosen(matches, "seatings").unwrap_or(Seatings::usual::<G>(seats)),
+            seed: seed(matches)?,
+            sandbox: house.tier,
+            limits: house.limits.clone(),
+            records: matches
+                .get_one::<String>("records")
+                .map_or(foreign, |records| records == "yes"),
+        };
+        let (players, staff) = (entrants::<G>(&players)?, entrants::<G>(&staff)?);
+        let out = matches.get_one::<PathBuf>("out").cloned();
+        let before = out.as_ref().map(|folder| Store::find(folder)).transpose();
+        let store = match (&out, before.map_err(store_failure)?.flatten()) {
+            (Some(folder), Some(store)) => {
+                let before = store.settings().map_err(store_failure)?;
+                if !matches.contains_id("seed") {
+                    settings.seed = before.seed;
+                }
+                must_agree(folder, &before, &settings)?;
+                Ok(store)
+            }
+            (Some(folder), None) => Store::create(folder),
+            (None, _) => Store::passing(),
+        };
+        let held = Held::<G> {
+            store: store.map_err(store_failure)?,
+            players,
+            staff,
+            settings,
+            setup,
+            out,
+            house,
+            stop,
+        };
+        held.hold(matches)
+    }
+}
+
+/// A contest that goes on as it was begun.
+struct Resumed(Store, Settings);
+
+impl ForGame for Resumed {
+    fn run<G: Hosted + Shown>(self, matches: &ArgMatches) -> Result<(), Failure> {
+        let Resumed(store, settings) = self;
+        if settings.version != G::PROFILE.version {
+            return Err(Failure::Usage(format!(
+                "the contest was begun with version {} of the rules of {}, and this is version {}",
+                settings.version,
+                G::PROFILE.title,
+                G::PROFILE.version
+            )));
+        }
+        let setup = G::Setup::deserialize(&settings.setup)
+            .map_err(|error| Failure::Usage(format!("the contest has no good setup: {error}")))?;
+        let [players, staff] = store.named().map_err(store_failure)?;
+        let gone = words(matches, "withdraw");
+        let names = players.iter().map(|(name, _)| name.as_str());
+        let names = names.collect::<Vec<_>>().join(", ");
+        for gone in &gone {
+            if !players.iter().any(|(name, _)| name == gone) {
+                return Err(Failure::Usage(format!(
+                    "nobody named '{gone}' takes part; there are: {names}"
+                )));
+            }
+        }
+        let as_before = |(name, spec): (String, String)| Named::stored(name, spec);
+        let stay = players.into_iter().filter(|(name, _)| !gone.contains(name));
+        let stay = stay.map(as_before).collect::<Result<_, _>>()?;
+        let players = players::read(stay, &words(matches, "add"), 0)?;
+        let staff: Vec<Named> = staff.into_iter().map(as_before).collect::<Result<_, _>>()?;
+        let mut house = House::new(settings.sandbox, settings.limits.clone());
+        let stop = house::stop(&mut house)?;
+        let held = Held::<G> {
+            players: entrants::<G>(&players)?,
+            staff: entrants::<G>(&staff)?,
+            out: matches.get_one::<PathBuf>("resume").cloned(),
+            store,
+            settings,
+            setup,
+            house,
+            stop,
+        };
+        held.hold(matches)
+    }
+}
+
+/// A contest, and what it is held with.
+struct Held<G: Hosted> {
+    settings: Settings,
+    setup: G::Setup,
+    players: Vec<Entrant>,
+    staff: Vec<Entrant>,
+    store: Store,
+    out: Option<PathBuf>,
+    house: House,
+    stop: Arc<AtomicBool>,
+}
+
+impl<G: Hosted> Held<G> {
+    fn hold(mut self, matches: &ArgMatches) -> Result<(), Failure> {
+        let (seats, named) = (self.settings.seats, self.players.len());
+        if named < seats && (self.settings.format != Format::Gauntlet || named == 0) {
+            return Err(Failure::Usage(format!(
+                "a table of {} seats {seats} players, and {named} take part",
+                G::PROFILE.title,
+            )));
+        }
+        for entrant in &mut self.staff {
+            entrant.identity = format!("staff-{}", entrant.identity);
+        }
+        let (players, staff) = (self.players.clone(), self.staff.clone());
+        let mut contest = Contest::new::<G>(self.settings.clone(), players, staff)
+            .map_err(|error| Failure::Usage(error.to_string()))?;
+        self.store
+            .enter(&self.settings, &self.players, &self.staff)
+            .map_err(store_failure)?;
+
+        let as_json = matches.get_flag("json");
+        let quiet = as_json || matches.get_flag("quiet");
+        let tells_faults =
+            matches.try_contains_id("penalties").is_ok() && matches.get_flag("penalties");
+        let begun = Instant::now();
+        if !quiet {
+            print(&format!(
+                "{DIM}SHA-256 of the seed: {}{DIM:#}\n",
+                seal(&contest)
+            ))?;
+        }
+        let progress = contest.progress();
+        let bar = progress::contest(progress.of, quiet);
+        let entrants = contest.entrants()[..contest.players()].to_vec();
+        let hosting = Hosting {
+            house: &self.house,
+            threads: threads(matches),
+            keeps_all_faults: tells_faults,
+            stop: &self.stop,
+        };
+        let played = contest.play::<G>(&self.setup, &mut self.store, &hosting, |standings| {
+            bar.set_position(standings.games());
+            if !bar.is_hidden() {
+                bar.set_message(shown::so_far(&entrants, standings));
+            }
+        });
+        bar.finish_and_clear();
+        let mut report =
+            Report::new(&contest, &self.store, hosting.threads).map_err(store_failure)?;
+        let repeat = |out: &PathBuf| format!("croupier repro {}", out.display());
+        report.repeat = self.out.as_ref().map(repeat);
+        report.seconds = begun.elapsed().as_secs_f64();
+        let penalties = match tells_faults {
+            true => self.penalties()?,
+            false => Vec::new(),
+        };
+        if as_json {
+            let mut json = report.json();
+            if tells_faults {
+                json["penalties"] = penalties.iter().map(Penalty::json).collect();
+            }
+            print(&format!("{json}\n"))?;
+        } else {
+            penalties
+                .iter()
+                .try_for_each(|penalty| print(&penalty.text()))?;
+            print(&shown::table::<G>(&contest, &report))?;
+        }
+        if let Some(out) = &self.out
+            && !matches!(played, Err(CutShort::Store(_)))
+        {
+            write_files(out, G::PROFILE.title, &report)?;
+            if !as_json {
+                let page = out.join("report.html");
+                print(&format!("\n  {DIM}{}{DIM:#}\n", page.display()))?;
+            }
+        }
+        played.map_err(|error| self.cut_short(error, &contest))
+    }
+
+    /// Every fault with what was asked and answered.
+    fn penalties(&self) -> Result<Vec<Penalty>, Failure> {
+        let mut penalties = Vec::new();
+        for kept in self.store.all_faults().map_err(store_failure)? {
+            let fault: Fault = serde_json::from_str(&kept.fault)
+                .map_err(|error| Failure::Usage(format!("a fault cannot be read: {error}")))?;
+            penalties.push(Penalty {
+                round: kept.round + 1,
+                game: kept.game + 1,
+                seat: kept.seat,
+                name: kept.name,
+                state: told::<G>(fault.speech, &fault.exchange.input.0),
+                fault,
+            });
+        }
+        Ok(penalties)
+    }
+
+    /// How to go on after a contest was cut short.
+    fn cut_short(&self, error: CutShort, contest: &Contest) -> Failure {
+        let progress = contest.progress();
+        let how = match &self.out {
+            Some(out) => format!("croupier tournament --resume {} goes on", out.display()),
+            None => format!(
+                "--seed {} plays them again; with --out DIR they would be kept",
+                self.settings.seed
+            ),
+        };
+        let games = format!(
+            "{} of {} games",
+            grouped(progress.games),
+            grouped(progress.of)
+        );
+        match error {
+            CutShort::Unplayed(Unplayed::Stopped) => {
+                Failure::Interrupted(format!("stopped after {games}; {how}"))
+            }
+            CutShort::Unplayed(Unplayed::NotTaken(error)) => not_taken(error),
+            CutShort::Unplayed(error @ Unplayed::Machine(_)) => {
+                Failure::Machine(format!("{error}; after {games}; {how}"))
+            }
+            CutShort::Store(error) => match store_failure(error) {
+                Failure::Machine(reason) => {
+                    Failure::Machine(format!("{reason}; after {games}; {how}"))
+                }
+                other => other,
+            },
+        }
+    }
+}
+
+/// A fault, as it is told when that is asked for.
+struct Penalty {
+    round: u64,
+    game: u64,
+    seat: u64,
+    name: String,
+    state: String,
+    fault: Fault,
+}
+
+impl Penalty {
+    /// What the program answered.
+    fn selection(&self) -> String {
+        let answer = String::from_utf8_lossy(&self.fault.exchange.answer.0);
+        match answer.trim() {
+            "" => "nothing".to_owned(),
+            answer => answer.to_owned(),
+        }
+    }
+
+    fn json(&self) -> Value {
+        json!({
+            "round": self.round,
+            "game": self.game,
+            "name": self.name,
+            "seat": self.seat,
+            "selection": self.selection(),
+            "kind": self.fault.kind,
+            "detail": self.fault.detail,
+            "state": self.state,
+        })
+    }
+
+    fn text(&self) -> String {
+        let state: String = self
+            .state
+            .lines()
+            .map(|line| format!("  {DIM}{line}{DIM:#}\n"))
+            .collect();
+        format!(
+            "Round {}, game {}: {} in seat {} selected {}: {}\n{state}\n",
+            self.round,
+            self.game,
+            self.name,
+            self.seat,
+            self.selection(),
+            self.fault.detail.replace('\n', "\n  "),
+        )
+    }
+}
+
+/// Writes the report in all its forms.
+fn write_files(out: &Path, title: &str, report: &Report<'_>) -> Result<(), Failure> {
+    let json = serde_json::to_string_pretty(&report.json()).expect("a report is plain JSON");
+    let files = [
+        ("report.html", report.html(title)),
+        ("report.json", json + "\n"),
+        ("standings.csv", report.standings_csv()),
+        ("pairs.csv", report.pairs_csv()),
+    ];
+    files
+        .into_iter()
+        .try_for_each(|(name, text)| WholeFile::create(&out.join(name))?.finish(text.as_bytes()))
+}
+
+/// Who fills empty seats: those that are named, or else the players that come with the game, one
+/// after the other, but for the expert.
+fn staff<G: Hosted>(named: Vec<String>, seats: usize) -> Result<Vec<Named>, Failure> {
+    let usual = G::PLAYERS.iter().map(|player| player.name.to_owned());
+    let specs: Vec<String> = match named.is_empty() {
+        true => usual.filter(|name| name != "expert").collect(),
+        false => named,
+    };
+    let specs: Vec<String> = specs.into_iter().cycle().take(seats - 1).collect();
+    let mut staff = players::read(Vec::new(), &specs, 0)?;
+    for one in &mut staff {
+        one.name += " (house)";
+    }
+    Ok(staff)
+}
+
+/// A folder that belongs to another contest is not touched. A contest may get more rounds.
+fn must_agree(folder: &Path, before: &Settings, now: &Settings) -> Result<(), Failure> {
+    let mut before = before.clone();
+    before.rounds = before.rounds.max(now.rounds);
+    let [before, now] = [&before, now]
+        .map(|settings| serde_json::to_value(settings).expect("settings are plain JSON"));
+    let differs = now
+        .as_object()
+        .into_iter()
+        .flatten()
+        .find(|(key, value)| before.get(key.as_str()) != Some(value));
+    match differs {
+        None => Ok(()),
+        Some((key, value)) => Err(Failure::Usage(format!(
+            "{} belongs to another contest, in which {key} is {}, not {value}; choose another folder, \
+             or go on with croupier tournament --resume {}",
+            folder.display(),
+            before.get(key.as_str()).unwrap_or(&Value::Null),
+            folder.display(),
+        ))),
+    }
+}
+
+/// A machine that fails is one thing; a store that is not what it should be is bad input.
+pub(crate) fn store_failure(error: StoreError) -> Failure {
+    match error {
+        StoreError::Machine { .. } => Failure::Machine(error.to_string()),
+        StoreError::Damaged { .. } => Failure::Usage(format!(
+            "{error}; what is in it cannot be trusted: begin again in another folder"
+        )),
+        _ => Failure::Usage(error.to_string()),
+    }
+}
+
+/// The words given for an option.
+fn words(matches: &ArgMatches, name: &str) -> Vec<String> {
+    let words = matches.get_many::<String>(name).unwrap_or_default();
+    words.cloned().collect()
+}
+
+/// One of several words that mean something.
+fn chosen<T: DeserializeOwned>(matches: &ArgMatches, name: &str) -> Option<T> {
+    let word = matches.get_one::<String>(name)?;
+    serde_json::from_value(Value::from(word.as_str())).ok()
+}
