@@ -24,6 +24,7 @@ const BENCHMARKS: &[(&str, Measure)] = &[
     ("friday13", games::friday13),
     ("uno", games::uno),
     ("austerity", games::austerity),
+    ("search", games::search),
     ("spawn", bots::spawn),
     ("lines", bots::lines),
     ("crowd", bots::crowd),
@@ -84,6 +85,15 @@ impl Bench {
             return Ok(None);
         };
         self.compile(&peers.join(source), flags).map(Some)
+    }
+
+    /// A peer program that needs no compiling; none if no folder with peers was named.
+    pub(crate) fn script(&self, source: &str) -> Option<PathBuf> {
+        let script = self.peers.as_ref().map(|peers| peers.join(source));
+        if script.is_none() {
+            eprintln!("xtask: no --peers DIR, so nothing to compare with {source}");
+        }
+        script
     }
 
     /// A program of our own that stands in for somebody else's, compiled.

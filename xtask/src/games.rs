@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::bench::{Bench, Row, figure, report};
-use crate::run;
+use crate::{cargo, run};
 
 /// War: one thread against the C program, two threads against one.
 pub(crate) fn war(bench: &Bench) -> Result<(), String> {
@@ -143,6 +143,26 @@ pub(crate) fn intensity(bench: &Bench) -> Result<(), String> {
         "Intensity, decisions a second",
         vec![("croupier simulate intensity, 1 thread", random)],
     )
+}
+
+/// The search: the expert of Intensity at the first card of a hand, beside OpenSpiel's search in
+/// hearts (`pip install open_spiel`).
+pub(crate) fn search(bench: &Bench) -> Result<(), String> {
+    let mut build = cargo(&["build", "--release", "--quiet"]);
+    run(build.args(["--package", "croupier-games", "--example", "search_speed"]))?;
+    let mut rows: Vec<Row> = Vec::new();
+    if let Some(script) = bench.script("bench_ismcts.py") {
+        let peer = move || {
+            let mut command = Command::new("python3");
+            command.arg(&script).args(["hearts", "1000", "50", "first"]);
+            figure(&mut command, "sims_per_s")
+        };
+        rows.push(("OpenSpiel's IS-MCTS, hearts", Box::new(peer)));
+    }
+    let program = bench.programs.join("examples/search_speed");
+    let ours = move || figure(&mut Command::new(&program), "simulations_per_second");
+    rows.push(("the expert of Intensity, 1 thread", Box::new(ours)));
+    report("Search at the first card, simulations a second", rows)
 }
 
 /// Friday the 13th: random play at the usual table and at a very large one.

@@ -12,7 +12,7 @@ use super::playout::Playout;
 use super::{Cards, Playing, SEATS, Unseen};
 
 /// How many deals are looked at before the most credible of them is taken.
-const TRIES: usize = 30;
+const TRIES: usize = 16;
 
 /// A deal in which somebody chose cards to pass on that leave this much more danger than the best
 /// choice is believed e times less; so is a deal in which somebody played a card that costs this
@@ -29,8 +29,7 @@ pub(super) fn hands(view: &Playing, unseen: &Unseen, rng: &mut Rng) -> [Cards; S
     let mut most = 0;
     for _ in 0..TRIES {
         let hands = unseen.hands(rng);
-        // A deal that is e times less credible is taken e times less often.
-        let doubt = -(((rng.bits() >> 40) + 1) as f32 / (1 << 24) as f32).ln();
+        let doubt = doubt(rng);
         match explained(view, unseen, &hands, doubt) {
             None => return hands,
             Some(choices) if choices > most => (most, best) = (choices, hands),
@@ -38,6 +37,15 @@ pub(super) fn hands(view: &Playing, unseen: &Unseen, rng: &mut Rng) -> [Cards; S
         }
     }
     best
+}
+
+/// How much doubt is tolerated: more than d once in e to the power of d times. The logarithm is a
+/// straight line between powers of two, so that it is the same on every machine.
+fn doubt(rng: &mut Rng) -> f32 {
+    let bits = rng.bits() | 1;
+    let halvings = bits.leading_zeros();
+    let rest = ((bits << halvings << 1) >> 40) as f32 / (1 << 24) as f32;
+    (halvings as f32 + 1.0 - rest) * std::f32::consts::LN_2
 }
 
 /// How many choices of the others these hands explain before there is more doubt than this; none
@@ -51,18 +59,21 @@ fn explained(
     let me = view.position().index();
     let after = |seats| (me + seats) % SEATS;
     let tens: [Cards; SEATS] = std::array::from_fn(|seat| hands[seat] | unseen.played(seat));
-    // What the next seat and the one after that passed on is not known; it is taken to be what
-    // those who were given it would best have passed on themselves.
-    let first = CAREFUL.discards(tens[after(2)]).0;
-    let second = CAREFUL.discards(tens[after(3)]).0;
-    let passed = [
-        (tens[after(1)] - view.discarded(), first),
-        (tens[after(2)] - first, second),
-        (tens[after(3)] - second, view.received()),
-    ];
-    for (kept, passed) in passed {
+    // What came from the seat before is known. What the next seat and the one after that passed on
+    // is not; it is taken to be what those who were given it would best have passed on themselves.
+    let mut passed = view.received();
+    for seats in [3, 2, 1] {
+        let received = match seats {
+            1 => view.discarded(),
+            _ => CAREFUL.discards(tens[after(seats)]).0,
+        };
+        let kept = tens[after(seats)] - received;
         let regret = CAREFUL.keeping(kept) - CAREFUL.discards(kept | passed).1;
         doubt -= (regret / ODD_DISCARDS).min(ODDEST);
+        if doubt < 0.0 {
+            return Some(0);
+        }
+        passed = received;
     }
     let mut playout = Playout::new(tens);
     let played = view.earlier().iter().chain(view.round());

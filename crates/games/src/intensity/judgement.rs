@@ -75,6 +75,9 @@ const KINDS: [u8; 3] = [2, 3, 4];
 /// How many ways there are for ten cards to lie in three places.
 const WAYS: usize = 59_049;
 
+/// What the whole numbers of the tables count.
+const GRAIN: f32 = 1.0 / 2048.0;
+
 /// How many ways there are for ten cards to be held or not.
 const HELD: usize = 1024;
 
@@ -82,14 +85,18 @@ const HELD: usize = 1024;
 pub(super) struct Judgement {
     /// The number in base 3 whose digits are these ten bits.
     ternary: [u16; HELD],
-    /// How dangerous each way is in which the cards of a suit may lie, for each kind of suit.
-    dangers: [Vec<f32>; 3],
+    /// How dangerous each way is in which the cards of a suit may lie, for each kind of suit: in
+    /// small whole numbers, so that the tables stay near the processor.
+    dangers: [Vec<u16>; 3],
     /// What is best passed on of what is held of a suit, if none, one, two or three cards are.
     passing: [Vec<[Passing; PASS + 1]>; 3],
+    /// How many cards these ten bits are. There are processors that count them at once, but nobody
+    /// may rely on it.
+    counts: [u8; HELD],
     /// How likely somebody can follow of whose suit so many cards are out.
-    pub(super) follows: [f32; 11],
+    follows: [f32; 11],
     /// How likely somebody stays below a card of whose suit so many higher and lower ones are out.
-    pub(super) stays_below: [[f32; 11]; 11],
+    stays_below: [[f32; 11]; 11],
     /// What somebody who cannot follow adds to a round.
     pub(super) thrown_in: f32,
     /// What it costs to lead the next round.
@@ -125,6 +132,7 @@ impl Judgement {
         Judgement {
             ternary,
             dangers: KINDS.map(|suit| playing.of_all_ways(suit, &ternary)),
+            counts: std::array::from_fn(|bits| bits.count_ones() as u8),
             passing: KINDS.map(|suit| (0..HELD).map(|held| passing.best(suit, held)).collect()),
             follows,
             stays_below: std::array::from_fn(|above| {
@@ -136,16 +144,22 @@ impl Judgement {
         }
     }
 
-    /// How much more dangerous the hand is without this card, once it has been played.
+    /// How likely somebody can follow this card while these are out, and how likely it stays below.
     #[inline]
-    pub(super) fn without(&self, hand: Cards, out: Cards, card: Card) -> f32 {
+    pub(super) fn answers(&self, card: Card, out: Cards) -> (f32, f32) {
         let suit = card.suit();
-        let dangers = &self.dangers[kind(suit)];
-        let danger = |hand: Cards| {
-            let held = self.ternary[hand.in_suit(suit)];
-            dangers[usize::from(2 * held + self.ternary[out.in_suit(suit)])]
-        };
-        danger(hand - card.into()) - danger(hand)
+        let bits = out.in_suit(suit);
+        let lower = Cards::below(card).in_suit(suit);
+        let all = usize::from(self.counts[bits]);
+        let below = usize::from(self.counts[bits & lower]);
+        (self.follows[all], self.stays_below[all - below][below])
+    }
+
+    /// How dangerous it is to hold these cards of a suit while the others hold those that are out.
+    #[inline]
+    pub(super) fn danger(&self, suit: u8, hand: Cards, out: Cards) -> f32 {
+        let way = 2 * self.ternary[hand.in_suit(suit)] + self.ternary[out.in_suit(suit)];
+        f32::from(self.dangers[kind(suit)][usize::from(way)]) * GRAIN
     }
 
     /// How dangerous it is to keep these seven cards of a hand that has just been dealt.
@@ -200,15 +214,15 @@ fn kind(suit: u8) -> usize {
 
 impl Fears {
     /// The danger of a suit for each way in which its cards may lie.
-    fn of_all_ways(&self, suit: u8, ternary: &[u16; HELD]) -> Vec<f32> {
-        let mut dangers = vec![0.0; WAYS];
+    fn of_all_ways(&self, suit: u8, ternary: &[u16; HELD]) -> Vec<u16> {
+        let mut dangers = vec![0; WAYS];
         for held in 0..HELD {
             // All that can be out of what is not held: counting down in those bits alone.
             let rest = (HELD - 1) & !held;
             let mut out = rest;
             loop {
                 let way = 2 * ternary[held] + ternary[out];
-                dangers[usize::from(way)] = self.danger(suit, held, out);
+                dangers[usize::from(way)] = (self.danger(suit, held, out) / GRAIN) as u16;
                 if out == 0 {
                     break;
                 }

@@ -110,17 +110,19 @@ impl Playout {
     #[inline]
     pub(super) fn regret(&self, card: Card) -> f32 {
         let legal = self.legal();
-        match legal.only() {
-            Some(_) => 0.0,
-            None => self.cost(card, &CAREFUL) - self.cheapest(legal, &CAREFUL).1,
+        if legal.only().is_some() {
+            return 0.0;
         }
+        let costs = self.costs(legal, &CAREFUL);
+        costs.of(card) - self.cheapest(legal, &CAREFUL).1
     }
 
     #[inline]
     fn cheapest(&self, legal: Cards, judgement: &Judgement) -> (Card, f32) {
+        let costs = self.costs(legal, judgement);
         let mut cheapest = (Card::LOWEST, f32::INFINITY);
         for card in legal.iter() {
-            let cost = self.cost(card, judgement);
+            let cost = costs.of(card);
             if cost < cheapest.1 {
                 cheapest = (card, cost);
             }
@@ -128,37 +130,24 @@ impl Playout {
         cheapest
     }
 
-    /// What it is likely to cost to play this card: in this round, and later by what is then still
-    /// in the hand.
+    /// What the cards that the seat to move may play are likely to cost.
     #[inline]
-    fn cost(&self, card: Card, judgement: &Judgement) -> f32 {
+    fn costs<'a>(&'a self, legal: Cards, judgement: &'a Judgement) -> Costs<'a> {
         let hand = self.hands[self.turn];
         let out = self.held - hand;
-        let later = judgement.without(hand, out, card);
-        if self.laid > 0 && !card.beats(self.best) {
-            return later;
+        let follows = self.laid > 0 && Cards::of_suit(self.best.suit()).contains_all(legal);
+        // Among cards of one suit, what is dangerous before makes no difference.
+        let before = match follows {
+            true => [0.0; 4],
+            false => [1, 2, 3, 4].map(|suit| judgement.danger(suit, hand, out)),
+        };
+        Costs {
+            playout: self,
+            judgement,
+            hand,
+            out,
+            before,
         }
-        let above = (out & Cards::above(card)).len();
-        let below = (out & Cards::below(card)).len();
-        let follows = judgement.follows[above + below];
-        let mut added = (1.0 - follows) * judgement.thrown_in;
-        if card.is_calf() {
-            added += follows;
-        }
-        if card > Card::BUFFALO && out.contains(Card::BUFFALO) {
-            added += judgement.buffalo_caught;
-        }
-        let mut wins = 1.0;
-        let mut contents = f32::from(self.stake + card.points());
-        for after in 1..SEATS - self.laid {
-            if self.lacks[(self.turn + after) % SEATS] >> card.suit() & 1 == 1 {
-                contents += judgement.thrown_in;
-            } else {
-                contents += added;
-                wins *= judgement.stays_below[above][below];
-            }
-        }
-        wins * (contents + judgement.leading) + later
     }
 
     /// Plays on to the end and gives the points of every seat; this one is cunning, the others are
@@ -175,6 +164,51 @@ impl Playout {
             self.lay(self.best_card(judgement));
         }
         self.taken
+    }
+}
+
+/// What cards are likely to cost.
+struct Costs<'a> {
+    playout: &'a Playout,
+    judgement: &'a Judgement,
+    hand: Cards,
+    /// What the others hold.
+    out: Cards,
+    /// How dangerous each suit is now.
+    before: [f32; 4],
+}
+
+impl Costs<'_> {
+    /// What it is likely to cost to play this card: in this round, and later by what is then still
+    /// in the hand.
+    #[inline]
+    fn of(&self, card: Card) -> f32 {
+        let (playout, judgement) = (self.playout, self.judgement);
+        let suit = card.suit();
+        let kept = judgement.danger(suit, self.hand - card.into(), self.out);
+        let later = kept - self.before[usize::from(suit - 1)];
+        if playout.laid > 0 && !card.beats(playout.best) {
+            return later;
+        }
+        let (follows, stays_below) = judgement.answers(card, self.out);
+        let mut added = (1.0 - follows) * judgement.thrown_in;
+        if card.is_calf() {
+            added += follows;
+        }
+        if card > Card::BUFFALO && self.out.contains(Card::BUFFALO) {
+            added += judgement.buffalo_caught;
+        }
+        let mut wins = 1.0;
+        let mut contents = f32::from(playout.stake + card.points());
+        for after in 1..SEATS - playout.laid {
+            if playout.lacks[(playout.turn + after) % SEATS] >> suit & 1 == 1 {
+                contents += judgement.thrown_in;
+            } else {
+                contents += added;
+                wins *= stays_below;
+            }
+        }
+        wins * (contents + judgement.leading) + later
     }
 }
 
