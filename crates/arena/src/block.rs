@@ -7,7 +7,7 @@ use std::io::{self, Read as _, Write as _};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use croupier_bots::{Fault, Foreign, Hosted, House, Ledger, NotTaken, Seating};
+use croupier_bots::{Fault, Foreign, Hosted, House, Ledger, NotTaken, Seating, stay_on_own_core};
 use croupier_core::{
     Moment, Observer, Outcome, Recorder, Seat, Seed, Unfinished, built_in, play_on,
 };
@@ -133,8 +133,12 @@ struct Chair<G: Hosted> {
 }
 
 impl<'a, G: Hosted> Dealer<'a, G> {
-    /// A dealer with an empty table.
-    pub fn new(terms: &'a Terms<'a, G>) -> Dealer<'a, G> {
+    /// A dealer with an empty table, who stays in the thread with this number.
+    pub fn new(terms: &'a Terms<'a, G>, thread: usize) -> Dealer<'a, G> {
+        if terms.entrants.iter().any(Entrant::is_foreign) {
+            // Only speed depends on it.
+            let _ = stay_on_own_core(thread);
+        }
         Dealer {
             terms,
             chairs: Vec::new(),

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use croupier_bots::{Hosted, stay_on_own_core};
+use croupier_bots::Hosted;
 use croupier_core::Seed;
 
 use crate::stats::Interval;
-use crate::{Dealer, Entrant, Evidence, Plan, Played, Terms, Unplayed, rotations, work_at_tables};
+use crate::{Dealer, Evidence, Plan, Played, Terms, Unplayed, rotations, work_at_tables};
 
 /// The two sides, as numbers of entrants.
 const A: usize = 0;
@@ -71,13 +71,7 @@ impl Comparison {
         let cut_short = work_at_tables(
             course.blocks,
             course.threads,
-            |thread| {
-                if terms.entrants.iter().any(Entrant::is_foreign) {
-                    // Only speed depends on it.
-                    let _ = stay_on_own_core(thread);
-                }
-                Dealer::new(terms)
-            },
+            |thread| Dealer::new(terms, thread),
             |dealer, block| {
                 dealer.play(&Plan {
                     table: table.clone(),

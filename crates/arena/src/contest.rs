@@ -11,7 +11,7 @@ use std::ops::{ControlFlow, Range};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use croupier_bots::{Hosted, House, Limits, Tier, stay_on_own_core};
+use croupier_bots::{Hosted, House, Limits, Tier};
 use croupier_core::Seed;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -400,13 +400,7 @@ impl Contest {
         let result = work_at_tables(
             left.len() as u64,
             hosting.threads,
-            |thread| {
-                if field.entrants.iter().any(Entrant::is_foreign) {
-                    // Only speed depends on it.
-                    let _ = stay_on_own_core(thread);
-                }
-                Dealer::new(&terms)
-            },
+            |thread| Dealer::new(&terms, thread),
             |dealer, piece| {
                 let block = block(piece);
                 let shown = shown.get(block.table).cloned();
