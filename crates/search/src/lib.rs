@@ -27,7 +27,7 @@ use croupier_core::{Rng, Sample, Seat};
 
 pub use expert::{Expert, expert};
 pub use search::search;
-pub use thinking::{Budget, OPTIONS, Thinking};
+pub use thinking::{Budget, OPTIONS, Pace, Thinking};
 
 /// A game that an expert can play.
 ///
@@ -38,7 +38,7 @@ pub trait Searched: Sample<View: Sync> {
     fn reason(view: &Self::View, choice: Self::Move) -> String;
 
     /// A way to draw many games that agree with the view, as [`Sample::sample`] draws one.
-    fn imagine(view: &Self::View) -> impl Fn(&mut Rng) -> Self + Sync {
+    fn imagine(view: &Self::View, _pace: Pace) -> impl Fn(&mut Rng) -> Self + Sync {
         move |rng| Self::sample(view, rng)
     }
 

@@ -38,7 +38,7 @@ pub fn search<G: Searched>(
     chance: Seed,
 ) -> Vec<Thought<G::Move>> {
     let clock = Clock::start();
-    let imagine = G::imagine(view);
+    let imagine = G::imagine(view, thinking.pace());
     let choices = choices(&imagine(&mut chance.rng()), &mut chance.rng());
     let count = batches(thinking);
     let mut batches: Vec<Batch<G>> = (0..count)
@@ -144,7 +144,9 @@ impl<G: Searched> Batch<G> {
                 let legal = game.play(task.choices[choice]);
                 legal.expect("a legal move is legal whatever the others hold");
                 let tree = &mut self.trees[choice];
-                tree.simulate(game, viewer, task.depth, &mut self.rng, &mut points);
+                tree.descend(&mut game, viewer, task.depth, &mut self.rng);
+                game.finish(viewer, &mut self.rng, &mut points);
+                tree.learn(&points);
                 self.tallies[choice].add(points[viewer.index()], points.len());
                 if let End::At(deadline) = task.end
                     && deadline.has_passed()

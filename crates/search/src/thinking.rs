@@ -34,6 +34,20 @@ pub struct Thinking {
     pub threads: NonZeroUsize,
 }
 
+/// How much thought goes into each deal that an expert imagines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pace {
+    /// Many deals, each imagined quickly.
+    Brisk,
+    /// Fewer deals, but likelier ones: for whoever has so much time that more of them would tell
+    /// nothing new.
+    Thorough,
+}
+
+/// With a budget up to this, an expert is brisk.
+const BRISK_ITERATIONS: u64 = 2_000;
+const BRISK_TIME: Duration = Duration::from_millis(25);
+
 impl Default for Thinking {
     fn default() -> Thinking {
         Thinking {
@@ -50,6 +64,15 @@ impl Thinking {
             budget: Budget::Iterations(count),
             threads: NonZeroUsize::MIN,
         }
+    }
+
+    /// How much thought goes into each deal.
+    pub fn pace(&self) -> Pace {
+        let brisk = match self.budget {
+            Budget::Iterations(all) => all.get() <= BRISK_ITERATIONS,
+            Budget::Time(time) => time <= BRISK_TIME,
+        };
+        if brisk { Pace::Brisk } else { Pace::Thorough }
     }
 
     /// What these options ask for, or what is wrong with them.

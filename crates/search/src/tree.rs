@@ -57,29 +57,9 @@ impl<M: Copy + PartialEq> Tree<M> {
         }
     }
 
-    /// Plays a game in which the move has just been made: up to `depth` moves by what the tree
-    /// knows, the rest as the game is finished. Gives the points for places of every seat.
-    pub(crate) fn simulate<G: Searched<Move = M>>(
-        &mut self,
-        mut game: G,
-        viewer: Seat,
-        depth: usize,
-        rng: &mut Rng,
-        points: &mut [f64],
-    ) {
-        if depth > 0 {
-            self.descend(&mut game, viewer, depth, rng);
-        }
-        game.finish(viewer, rng, points);
-        let all = (points.len() - 1) as f64;
-        for &(node, seat) in &self.path {
-            self.nodes[node].visits += 1;
-            self.nodes[node].shares += points[seat.index()] / all;
-        }
-    }
-
-    /// Goes down the tree until a node is new.
-    fn descend<G: Searched<Move = M>>(
+    /// Plays a game in which the move has just been made by what the tree knows: up to `depth`
+    /// moves, until one is new.
+    pub(crate) fn descend<G: Searched<Move = M>>(
         &mut self,
         game: &mut G,
         viewer: Seat,
@@ -87,6 +67,9 @@ impl<M: Copy + PartialEq> Tree<M> {
         rng: &mut Rng,
     ) {
         self.path.clear();
+        if depth == 0 {
+            return;
+        }
         self.path.push((0, viewer));
         let mut at = 0;
         while self.nodes[at].visits > 0 && self.path.len() <= depth {
@@ -106,6 +89,15 @@ impl<M: Copy + PartialEq> Tree<M> {
                 sensible
             };
             game.play(choice).expect("a candidate is a legal move");
+        }
+    }
+
+    /// Remembers the points for places of every seat, with which that game ended.
+    pub(crate) fn learn(&mut self, points: &[f64]) {
+        let all = (points.len() - 1) as f64;
+        for &(node, seat) in &self.path {
+            self.nodes[node].visits += 1;
+            self.nodes[node].shares += points[seat.index()] / all;
         }
     }
 

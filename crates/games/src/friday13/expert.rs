@@ -2,7 +2,7 @@
 //! what a round is worth when others are still to come.
 
 use croupier_core::{Game, Rng, Seat};
-use croupier_search::Searched;
+use croupier_search::{Pace, Searched};
 
 use super::card::{Colour, sum};
 use super::piles::NOWHERE;
@@ -42,7 +42,7 @@ impl Searched for Friday13 {
         }
     }
 
-    fn imagine(view: &View) -> impl Fn(&mut Rng) -> Friday13 + Sync {
+    fn imagine(view: &View, _: Pace) -> impl Fn(&mut Rng) -> Friday13 + Sync {
         imagine(view)
     }
 

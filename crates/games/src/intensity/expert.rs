@@ -2,11 +2,13 @@
 //!
 //! It imagines the hidden cards as the choices of the others so far suggest ([`super::belief`]),
 //! and plays each of its cards in every such deal to the end with fast players ([`super::playout`]):
-//! careful ones in the other seats, a more cunning one in its own. A tree below its moves has been
-//! tried, with the others searching too and without, and was weaker.
+//! careful ones in the other seats, a more cunning one in its own. With more time the deals fit
+//! better what the others did. A tree below its moves has been tried, with the others searching too
+//! and without, and was weaker. So was a player in its own seat who tries its cards in the imagined
+//! deal: it knows too much there, and puts off what it has to do at once.
 
 use croupier_core::{Game, Rng, Sample, Seat};
-use croupier_search::Searched;
+use croupier_search::{Pace, Searched};
 
 use super::judgement::{CAREFUL, CUNNING};
 use super::playout::{Playout, places};
@@ -26,14 +28,14 @@ impl Searched for Intensity {
         }
     }
 
-    fn imagine(view: &View) -> impl Fn(&mut Rng) -> Intensity + Sync {
+    fn imagine(view: &View, pace: Pace) -> impl Fn(&mut Rng) -> Intensity + Sync {
         let unseen = match view {
             View::Playing(playing) => Some((playing, Unseen::of(playing))),
             View::Discarding(_) => None,
         };
         move |rng| match &unseen {
             Some((playing, unseen)) => {
-                let hands = belief::hands(playing, unseen, rng);
+                let hands = belief::hands(playing, unseen, pace, rng);
                 unseen.game(playing, hands, rng)
             }
             None => Intensity::sample(view, rng).passed_again(|hand| CAREFUL.discards(hand).0),

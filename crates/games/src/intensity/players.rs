@@ -36,7 +36,7 @@ pub enum Strategy {
 /// How long the expert thinks where a program is started for every decision: long enough to play
 /// its best, and a small part of what a referee gives it even on a slow machine. By the number of
 /// games and not by the clock, so that the same seed gives the same answer.
-const THINKING: Thinking = Thinking::iterations(NonZeroU64::new(30_000).expect("it is not zero"));
+const THINKING: Thinking = Thinking::iterations(NonZeroU64::new(5_000).expect("it is not zero"));
 
 impl Strategy {
     /// All of them, the best last.

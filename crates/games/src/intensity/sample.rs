@@ -106,6 +106,11 @@ impl Unseen {
         self.out() - elsewhere - self.lacks[seat]
     }
 
+    /// The cards that a seat is known to hold.
+    pub(super) fn known(&self, seat: usize) -> Cards {
+        self.known[seat]
+    }
+
     /// The cards that a seat has played.
     pub(super) fn played(&self, seat: usize) -> Cards {
         self.played[seat]

@@ -5,7 +5,7 @@ use croupier_core::{Game, Player, Sample, Seat, Seed, Thought, Turn, built_in, p
 use croupier_games::intensity::{
     Card, Discarding, Intensity, Move, Playing, SEATS, Setup, Strategy, Unseen, View,
 };
-use croupier_search::{Expert, Searched, Thinking, search};
+use croupier_search::{Expert, Pace, Searched, Thinking, search};
 use proptest::prelude::*;
 
 use crate::{cards, list, random_game};
@@ -171,7 +171,7 @@ proptest! {
             let game = random_game(seed, decisions);
             game.view(game.to_move().unwrap())
         };
-        let imagine = Intensity::imagine(&view);
+        let imagine = Intensity::imagine(&view, Pace::Brisk);
         let mut rng = Seed(seed).rng();
         for _ in 0..5 {
             let game = imagine(&mut rng);
