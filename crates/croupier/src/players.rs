@@ -97,8 +97,15 @@ fn split(spec: &str) -> Result<(Option<String>, Kind), Failure> {
         Some((name, rest)) if !name.contains(['/', ':']) => (Some(name), rest),
         _ => (None, spec),
     };
-    if name == Some("") {
-        return wrong("has an empty name before the =");
+    if let Some(name) = name {
+        if name.trim().is_empty() {
+            return wrong("has an empty name before the =");
+        }
+        if name.contains(char::is_control) {
+            return Err(Failure::Usage(format!(
+                "the player {spec:?} has a name that cannot be shown in one line"
+            )));
+        }
     }
     let (speech, rest) = match rest.strip_prefix("json:") {
         Some(path) => (Speech::Json, path),
@@ -124,7 +131,8 @@ fn default_name(kind: &Kind) -> String {
         Kind::BuiltIn(name) => name.split(':').next().unwrap_or(name).to_owned(),
         Kind::Program(path, _) => {
             let stem = path.file_stem().unwrap_or(path.as_os_str());
-            stem.to_string_lossy().into_owned()
+            let stem = stem.to_string_lossy();
+            stem.replace(char::is_control, "\u{fffd}")
         }
         Kind::Person => "you".to_owned(),
     }
@@ -191,13 +199,19 @@ mod tests {
             read(Vec::new(), &specs, 2),
             Err(Failure::Usage(_))
         ));
-        assert!(matches!(
-            read(Vec::new(), &["=x.c".to_owned()], 1),
-            Err(Failure::Usage(_))
-        ));
-        assert!(matches!(
-            read(Vec::new(), &["json:".to_owned()], 1),
-            Err(Failure::Usage(_))
-        ));
+    }
+
+    #[test]
+    fn a_name_fills_its_place_in_a_table_and_no_more() {
+        for spec in ["=x.c", " =x.c", "a\nb=x.c", "\u{1b}[2J=x.c", "json:"] {
+            assert!(
+                matches!(
+                    read(Vec::new(), &[spec.to_owned()], 1),
+                    Err(Failure::Usage(_))
+                ),
+                "{spec:?}"
+            );
+        }
+        assert_eq!(names(&["bots/two\nlines.c"], 1), ["two\u{fffd}lines"]);
     }
 }
