@@ -60,6 +60,14 @@ pub enum StoreError {
     /// There is none in this folder.
     #[error("there is no contest in {0}")]
     Missing(PathBuf),
+    /// The folder cannot be made.
+    #[error("cannot make the folder {folder}: {reason}")]
+    NoFolder {
+        /// The folder.
+        folder: PathBuf,
+        /// Why not.
+        reason: String,
+    },
     /// The file is something else, or its end is missing.
     #[error("{place} cannot be read as a contest: {reason}")]
     Damaged {
@@ -146,8 +154,8 @@ impl Store {
     /// written before somebody [enters](Store::enter).
     pub fn create(folder: &Path) -> Result<Store, StoreError> {
         let place = folder.join(FILE);
-        std::fs::create_dir_all(folder).map_err(|error| StoreError::Machine {
-            place: place.clone(),
+        std::fs::create_dir_all(folder).map_err(|error| StoreError::NoFolder {
+            folder: folder.to_owned(),
             reason: error.to_string(),
         })?;
         let store = Store::connect(place.clone(), &place)?;

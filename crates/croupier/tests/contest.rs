@@ -524,6 +524,34 @@ fn a_contest_that_cannot_be_held_is_refused_in_one_line() {
         "game = \"intensity\"\n[seed]\n",
         "'seed' must be a text, a number",
     );
+    config(
+        "game = \"intensity\"\nrounds = 1\nrounds = 2\n",
+        "line 3: duplicate key",
+    );
+    config(
+        "game = \"intensity\"\nplayers = [[\"careful\", \"random\"]]\n",
+        "must be a list",
+    );
+    for (text, says) in [
+        (
+            "penalties = \"yes\"",
+            "unexpected value 'yes' for '--penalties'",
+        ),
+        ("seatings = false", "invalid value 'no' for '--seatings"),
+        ("seed = -5", "invalid value '-5' for '--seed"),
+    ] {
+        let players = "players = [\"random\", \"random\", \"random\", \"random\"]";
+        hall.file(
+            "contest.toml",
+            &format!("game = \"intensity\"\n{text}\n{players}\n"),
+        );
+        wrong(&["tournament", "--config", "contest.toml"], says);
+    }
+    hall.file("taken", "a file");
+    wrong(
+        &begin(&["--out", "taken"]),
+        "cannot make the folder taken: File exists",
+    );
     wrong(
         &["tournament", "--config", "nothing.toml"],
         "nothing.toml: No such file",
@@ -675,6 +703,61 @@ fn the_example_of_a_file_can_be_held() {
     ]);
     assert_eq!(elsewhere["games"], 400);
     assert!(Path::new(&hall.path("here/report.html")).exists());
+}
+
+/// What is printed for whoever reads it is right in the reader's folder and is one word of a
+/// command.
+#[test]
+fn a_contest_from_a_file_tells_how_to_repeat_a_fault_from_here() {
+    let hall = Hall::new();
+    fs::create_dir(hall.path("my contest")).unwrap();
+    hall.spoiled("my contest/bot.c", "abort();");
+    hall.file(
+        "my contest/contest.toml",
+        "game = \"intensity\"\nrounds = 1\nout = \"results\"\nrecords = true\n\
+         quiet = true\nplayers = [\"./bot.c\", \"random\", \"random\", \"random\"]\n",
+    );
+    let output = hall.run(&[
+        "tournament",
+        "--config",
+        "my contest/contest.toml",
+        "--quiet",
+    ]);
+    let told = String::from_utf8(output.stdout).unwrap();
+    let again = told.lines().find(|line| line.contains("croupier repro"));
+    let again = again.unwrap_or_else(|| panic!("{told}")).trim();
+    let script = again.replace("croupier", env!("CARGO_BIN_EXE_croupier"));
+    let mut shell = Command::new("sh");
+    let shell = shell.current_dir(hall.0.path()).args(["-c", &script]);
+    let output = shell.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.stdout.len() > 100, "{again}: {said}");
+}
+
+/// A billion rounds need no more memory than a few, and are stopped as soon.
+#[test]
+fn a_contest_with_a_billion_rounds_begins_at_once_and_can_be_stopped() {
+    let hall = Hall::new();
+    let child = hall
+        .command(&["tournament", "friday13", "random", "random", "--players"])
+        .args(["2", "--rounds", "1000000000", "--out", "results", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // As soon as blocks are written, games are played.
+    while !fs::metadata(hall.path("results/contest.sqlite-wal"))
+        .is_ok_and(|file| file.len() > 200_000)
+    {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let pid = child.id().to_string();
+    let told = Command::new("kill").args(["-INT", &pid]).status();
+    assert!(told.unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(report["games"].as_u64() > Some(0), "{report}");
 }
 
 /// What is shown before the first game is the SHA-256 of the seed that is shown after the last.

@@ -24,7 +24,7 @@ use crate::entrants::entrants;
 use crate::players::{self, Named};
 use crate::shown::Shown;
 use crate::simulate::threads;
-use crate::style::{DIM, grouped};
+use crate::style::{DIM, grouped, word};
 use crate::table::{ForGame, not_taken, with_game_named};
 use crate::{cli, house, progress};
 
@@ -219,7 +219,7 @@ impl<G: Hosted> Held<G> {
         bar.finish_and_clear();
         let mut report =
             Report::new(&contest, &self.store, hosting.threads).map_err(store_failure)?;
-        let repeat = |out: &PathBuf| format!("croupier repro {}", out.display());
+        let repeat = |out: &PathBuf| format!("croupier repro {}", word(out));
         report.repeat = self.out.as_ref().map(repeat);
         report.seconds = begun.elapsed().as_secs_f64();
         let penalties = match tells_faults {
@@ -272,7 +272,7 @@ impl<G: Hosted> Held<G> {
     fn cut_short(&self, error: CutShort, contest: &Contest) -> Failure {
         let progress = contest.progress();
         let how = match &self.out {
-            Some(out) => format!("croupier tournament --resume {} goes on", out.display()),
+            Some(out) => format!("croupier tournament --resume {} goes on", word(out)),
             None => format!(
                 "--seed {} plays them again; with --out DIR they would be kept",
                 self.settings.seed
@@ -400,7 +400,7 @@ fn must_agree(folder: &Path, before: &Settings, now: &Settings) -> Result<(), Fa
              or go on with croupier tournament --resume {}",
             folder.display(),
             before.get(key.as_str()).unwrap_or(&Value::Null),
-            folder.display(),
+            word(folder),
         ))),
     }
 }
