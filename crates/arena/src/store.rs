@@ -369,7 +369,7 @@ impl Store {
     /// The record of a game, if it was kept. It is called by the beginning of its block's key and
     /// its number in the block, as in the number of a fault: `3f2a94c0d1e5-2`.
     pub fn record(&self, id: &str) -> Result<Option<String>, StoreError> {
-        let Some((key, game)) = id.split_once('-') else {
+        let Some((key, game)) = id.split_once('-').filter(|(key, _)| !key.is_empty()) else {
             return Ok(None);
         };
         let find = "SELECT records FROM blocks WHERE substr(key, 1, length(?1)) = ?1";

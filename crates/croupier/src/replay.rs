@@ -58,7 +58,17 @@ fn of_contest(path: &Path) -> Result<Option<String>, Failure> {
         return Ok(None);
     };
     match Store::find(folder).map_err(store_failure)? {
-        Some(store) if !path.exists() => store.record(&id.to_string_lossy()).map_err(store_failure),
+        Some(store) if !path.exists() => {
+            let id = id.to_string_lossy();
+            let record = store.record(&id).map_err(store_failure)?;
+            let none = || {
+                let folder = folder.display();
+                Failure::Usage(format!(
+                    "the contest in {folder} keeps no record of a game '{id}'"
+                ))
+            };
+            record.map(Some).ok_or_else(none)
+        }
         _ => Ok(None),
     }
 }

@@ -406,8 +406,10 @@ fn who_crashes_in_every_game_costs_itself_and_nobody_else() {
         said.contains("crashes fouls: it was killed by signal 6"),
         "{said}"
     );
-    let nothing = hall.refused(&["replay", "results/123456789abc-1"]);
-    assert!(nothing.contains("cannot be read"), "{nothing}");
+    for nothing in ["123456789abc-1", "-1"] {
+        let said = hall.refused(&["replay", &format!("results/{nothing}")]);
+        assert!(said.contains("keeps no record of a game"), "{said}");
+    }
     assert!(
         hall.refused(&["repro", "results", "1-1"])
             .contains("there is no fault '1-1'")
@@ -732,6 +734,21 @@ fn a_contest_from_a_file_tells_how_to_repeat_a_fault_from_here() {
     let output = shell.output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.stdout.len() > 100, "{again}: {said}");
+}
+
+/// As in `croupier tournament … | head -1`.
+#[test]
+fn the_reports_are_written_also_when_nobody_reads_the_table() {
+    let hall = Hall::new();
+    let mut child = hall
+        .command(&["tournament", "uno", "random", "random", "random", "random"])
+        .args(["--rounds", "2", "--out", "results", "--quiet"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert!(hall.path("results/report.html").exists());
 }
 
 /// A billion rounds need no more memory than a few, and are stopped as soon.

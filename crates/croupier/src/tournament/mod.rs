@@ -226,6 +226,13 @@ impl<G: Hosted> Held<G> {
             true => self.penalties()?,
             false => Vec::new(),
         };
+        // The files first: who reads what is printed may stop reading.
+        let kept = match &self.out {
+            Some(out) if !matches!(played, Err(CutShort::Store(_))) => {
+                write_files(out, G::PROFILE.title, &report).map(|()| Some(out.join("report.html")))
+            }
+            _ => Ok(None),
+        };
         if as_json {
             let mut json = report.json();
             if tells_faults {
@@ -238,14 +245,10 @@ impl<G: Hosted> Held<G> {
                 .try_for_each(|penalty| print(&penalty.text()))?;
             print(&shown::table::<G>(&contest, &report))?;
         }
-        if let Some(out) = &self.out
-            && !matches!(played, Err(CutShort::Store(_)))
+        if let Some(page) = kept?
+            && !as_json
         {
-            write_files(out, G::PROFILE.title, &report)?;
-            if !as_json {
-                let page = out.join("report.html");
-                print(&format!("\n  {DIM}{}{DIM:#}\n", page.display()))?;
-            }
+            print(&format!("\n  {DIM}{}{DIM:#}\n", page.display()))?;
         }
         played.map_err(|error| self.cut_short(error, &contest))
     }
