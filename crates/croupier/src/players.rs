@@ -90,6 +90,15 @@ pub(crate) fn read(
     Ok(players)
 }
 
+/// So many players: these, and again from the first on. Repeats are numbered, whoever named them.
+pub(crate) fn in_turn(players: Vec<Named>, count: usize) -> Result<Vec<Named>, Failure> {
+    let first = players.len();
+    let mut players: Vec<Named> = players.into_iter().cycle().take(count).collect();
+    let is_first: Vec<bool> = (0..players.len()).map(|number| number < first).collect();
+    make_unique(&mut players, &is_first)?;
+    Ok(players)
+}
+
 /// `NAME=` and `json:` before what they belong to.
 fn split(spec: &str) -> Result<(Option<String>, Kind), Failure> {
     let wrong = |reason: &str| Err(Failure::Usage(format!("the player '{spec}' {reason}")));
@@ -190,6 +199,21 @@ mod tests {
     fn a_given_name_is_kept_and_others_make_way() {
         assert_eq!(names(&["a.c", "a=b.c"], 2), ["a-2", "a"]);
         assert_eq!(names(&["./x=y/bot.c"], 1), ["bot"]);
+    }
+
+    #[test]
+    fn a_player_who_takes_several_turns_is_numbered_also_under_a_given_name() {
+        let specs = ["ann=x.c".to_owned(), "random".to_owned()];
+        let two = read(Vec::new(), &specs, 0).expect("good players");
+        let names = |count| {
+            let players = in_turn(two.clone(), count).expect("good names");
+            players
+                .into_iter()
+                .map(|player| player.name)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(names(1), ["ann"]);
+        assert_eq!(names(5), ["ann", "random", "ann-2", "random-2", "ann-3"]);
     }
 
     #[test]

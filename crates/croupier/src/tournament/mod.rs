@@ -377,8 +377,7 @@ fn staff<G: Hosted>(named: Vec<String>, seats: usize) -> Result<Vec<Named>, Fail
         true => usual.filter(|name| name != "expert").collect(),
         false => named,
     };
-    let specs: Vec<String> = specs.into_iter().cycle().take(seats - 1).collect();
-    let mut staff = players::read(Vec::new(), &specs, 0)?;
+    let mut staff = players::in_turn(players::read(Vec::new(), &specs, 0)?, seats - 1)?;
     for one in &mut staff {
         one.name += " (house)";
     }
