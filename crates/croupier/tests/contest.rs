@@ -751,6 +751,35 @@ fn the_reports_are_written_also_when_nobody_reads_the_table() {
     assert!(hall.path("results/report.html").exists());
 }
 
+/// The first block is not over, and still there is one document.
+#[test]
+fn a_comparison_that_is_stopped_at_once_tells_that_nothing_is_decided() {
+    let hall = Hall::new();
+    let began = hall.path("began");
+    let slow = format!("fopen({began:?}, \"w\"); for (;;);");
+    let slow = hall.spoiled("slow.c", &slow);
+    let mut child = hall
+        .command(&["compare", "intensity", &slow, "random", "--json"])
+        .args(["--sandbox", "none"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while !began.exists() {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let pid = child.id().to_string();
+    let told = Command::new("kill").args(["-INT", &pid]).status();
+    assert!(told.unwrap().success());
+    let status = child.wait().unwrap();
+    let report: Value = serde_json::from_reader(child.stdout.take().unwrap()).unwrap();
+    assert_eq!(status.code(), Some(130));
+    assert_eq!(report["verdict"], "undecided");
+    assert_eq!(report["games"], 0);
+    assert_eq!(report["points"]["a"], Value::Null);
+    assert_eq!(report["difference"]["ci95"], serde_json::json!([-2.0, 2.0]));
+}
+
 /// A billion rounds need no more memory than a few, and are stopped as soon.
 #[test]
 fn a_contest_with_a_billion_rounds_begins_at_once_and_can_be_stopped() {
