@@ -24,7 +24,7 @@ use crate::entrants::entrants;
 use crate::players::{self, Named};
 use crate::shown::Shown;
 use crate::simulate::threads;
-use crate::style::{DIM, grouped, word};
+use crate::style::{DIM, grouped, harmless, word};
 use crate::table::{ForGame, not_taken, with_game_named};
 use crate::{cli, house, progress};
 
@@ -349,7 +349,7 @@ impl Penalty {
             self.game,
             self.name,
             self.seat,
-            self.selection(),
+            harmless(&self.selection()).replace('\n', "\\n"),
             self.fault.detail.replace('\n', "\n  "),
         )
     }
