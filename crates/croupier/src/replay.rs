@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use crate::explain::words;
 use crate::review::{Reviewer, Verdict};
 use crate::shown::Shown;
-use crate::style::{BOLD, DIM, wrapped};
+use crate::style::{BOLD, DIM, harmless, wrapped};
 use crate::table::{self, ForGame};
 use crate::telling::told;
 use crate::tournament::store_failure;
@@ -82,7 +82,8 @@ impl ForGame for Replay {
 }
 
 fn again<G: Shown>(record: Record, matches: &ArgMatches) -> Result<(), Failure> {
-    let mut names = record.header.players.clone();
+    let named = record.header.players.iter();
+    let mut names: Vec<String> = named.map(|name| harmless(name)).collect();
     let seat = matches.get_one::<u16>("seat").map(|&seat| Seat(seat));
     if let Some(seat) = seat {
         let count = names.len();
