@@ -32,6 +32,9 @@ const FEW: usize = 3;
 /// The largest table at which all orders of seating can be played: there are 720 of them.
 const MOST_IN_ALL_ORDERS: usize = 6;
 
+/// How many blocks are looked up before they are played: a list of a billion would fill the memory.
+const MOST_AT_ONCE: u64 = 100_000;
+
 /// How long finished blocks may wait until they are written together.
 const WRITES_AFTER: Duration = Duration::from_millis(200);
 
@@ -286,13 +289,14 @@ impl Contest {
         // Who meets whom, and what players are shown, may depend on the rounds before.
         let step = match format == Format::Swiss || self.field.shows_scores {
             true => 1,
-            false => rounds,
+            false => (MOST_AT_ONCE / self.tables.len().max(1) as u64).max(1),
         };
         for first in (0..rounds).step_by(step as usize) {
             if format == Format::Swiss {
                 self.tables = self.pair_round(first, &mut meetings, store)?;
             }
-            self.play_rounds::<G>(first..first + step, setup, store, hosting, &mut look)?;
+            let some = first..rounds.min(first + step);
+            self.play_rounds::<G>(some, setup, store, hosting, &mut look)?;
         }
         Ok(())
     }

@@ -60,6 +60,14 @@ pub enum StoreError {
     /// There is none in this folder.
     #[error("there is no contest in {0}")]
     Missing(PathBuf),
+    /// The folder cannot be made.
+    #[error("cannot make the folder {folder}: {reason}")]
+    NoFolder {
+        /// The folder.
+        folder: PathBuf,
+        /// Why not.
+        reason: String,
+    },
     /// The file is something else, or its end is missing.
     #[error("{place} cannot be read as a contest: {reason}")]
     Damaged {
@@ -146,8 +154,8 @@ impl Store {
     /// written before somebody [enters](Store::enter).
     pub fn create(folder: &Path) -> Result<Store, StoreError> {
         let place = folder.join(FILE);
-        std::fs::create_dir_all(folder).map_err(|error| StoreError::Machine {
-            place: place.clone(),
+        std::fs::create_dir_all(folder).map_err(|error| StoreError::NoFolder {
+            folder: folder.to_owned(),
             reason: error.to_string(),
         })?;
         let store = Store::connect(place.clone(), &place)?;
@@ -361,7 +369,7 @@ impl Store {
     /// The record of a game, if it was kept. It is called by the beginning of its block's key and
     /// its number in the block, as in the number of a fault: `3f2a94c0d1e5-2`.
     pub fn record(&self, id: &str) -> Result<Option<String>, StoreError> {
-        let Some((key, game)) = id.split_once('-') else {
+        let Some((key, game)) = id.split_once('-').filter(|(key, _)| !key.is_empty()) else {
             return Ok(None);
         };
         let find = "SELECT records FROM blocks WHERE substr(key, 1, length(?1)) = ?1";

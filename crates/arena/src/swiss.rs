@@ -24,7 +24,7 @@ pub struct Ranked {
 pub struct Meetings {
     players: usize,
     /// For every two players, and in the last row for every one with the house.
-    times: Vec<u16>,
+    times: Vec<u32>,
 }
 
 impl Meetings {
@@ -38,12 +38,12 @@ impl Meetings {
 
     /// These players have sat together at a table of so many seats, the house in the empty ones.
     pub fn meet(&mut self, table: &[usize], seats: usize) {
-        let house = seats - table.len();
+        let house = (seats - table.len()) as u32;
         for &player in table {
             for &other in table.iter().filter(|&&other| other != player) {
-                *self.between(player, other) += 1;
+                self.add(player, other, 1);
             }
-            *self.between(player, self.players) += u16::try_from(house).unwrap_or(u16::MAX);
+            self.add(player, self.players, house);
         }
     }
 
@@ -52,8 +52,9 @@ impl Meetings {
         self.times[one * (self.players + 1) + other].into()
     }
 
-    fn between(&mut self, one: usize, other: usize) -> &mut u16 {
-        &mut self.times[one * (self.players + 1) + other]
+    fn add(&mut self, one: usize, other: usize, times: u32) {
+        let met = &mut self.times[one * (self.players + 1) + other];
+        *met = met.saturating_add(times);
     }
 }
 

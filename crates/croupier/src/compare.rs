@@ -67,7 +67,9 @@ impl ForGame for Compare {
             bar.set_position(so_far.games());
         });
         bar.finish_and_clear();
-        if cut_short.is_none() || comparison.blocks() > 0 {
+        let as_json = matches.get_flag("json");
+        let is_stopped = matches!(cut_short, Some(Unplayed::Stopped));
+        if comparison.blocks() > 0 || as_json && is_stopped {
             let report = Report {
                 profile: &G::PROFILE,
                 entrants: &entrants,
@@ -75,10 +77,9 @@ impl ForGame for Compare {
                 sandbox: house.tier,
                 comparison: &comparison,
             };
-            print(&if matches.get_flag("json") {
-                format!("{}\n", report.json())
-            } else {
-                report.text()
+            print(&match as_json {
+                true => format!("{}\n", report.json()),
+                false => report.text(),
             })?;
         }
         match cut_short {
@@ -104,7 +105,9 @@ struct Report<'a> {
 impl Report<'_> {
     fn json(&self) -> Value {
         let comparison = self.comparison;
-        let [a, b] = comparison.points();
+        // Before the first block is over there are no means.
+        let mean = |mean: f64| (comparison.blocks() > 0).then_some(mean);
+        let [a, b] = comparison.points().map(mean);
         let [low, high] = comparison.interval();
         json!({
             "game": self.profile.name,
@@ -116,7 +119,7 @@ impl Report<'_> {
             "games": comparison.games(),
             "blocks": comparison.blocks(),
             "points": {"a": a, "b": b},
-            "difference": {"estimate": comparison.difference(), "ci95": [low, high]},
+            "difference": {"estimate": mean(comparison.difference()), "ci95": [low, high]},
             "verdict": match comparison.verdict() {
                 Some(Ordering::Greater) => "a",
                 Some(Ordering::Less) => "b",

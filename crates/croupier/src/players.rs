@@ -90,6 +90,15 @@ pub(crate) fn read(
     Ok(players)
 }
 
+/// So many players: these, and again from the first on. Repeats are numbered, whoever named them.
+pub(crate) fn in_turn(players: Vec<Named>, count: usize) -> Result<Vec<Named>, Failure> {
+    let first = players.len();
+    let mut players: Vec<Named> = players.into_iter().cycle().take(count).collect();
+    let is_first: Vec<bool> = (0..players.len()).map(|number| number < first).collect();
+    make_unique(&mut players, &is_first)?;
+    Ok(players)
+}
+
 /// `NAME=` and `json:` before what they belong to.
 fn split(spec: &str) -> Result<(Option<String>, Kind), Failure> {
     let wrong = |reason: &str| Err(Failure::Usage(format!("the player '{spec}' {reason}")));
@@ -97,8 +106,15 @@ fn split(spec: &str) -> Result<(Option<String>, Kind), Failure> {
         Some((name, rest)) if !name.contains(['/', ':']) => (Some(name), rest),
         _ => (None, spec),
     };
-    if name == Some("") {
-        return wrong("has an empty name before the =");
+    if let Some(name) = name {
+        if name.trim().is_empty() {
+            return wrong("has an empty name before the =");
+        }
+        if name.contains(char::is_control) {
+            return Err(Failure::Usage(format!(
+                "the player {spec:?} has a name that cannot be shown in one line"
+            )));
+        }
     }
     let (speech, rest) = match rest.strip_prefix("json:") {
         Some(path) => (Speech::Json, path),
@@ -124,7 +140,8 @@ fn default_name(kind: &Kind) -> String {
         Kind::BuiltIn(name) => name.split(':').next().unwrap_or(name).to_owned(),
         Kind::Program(path, _) => {
             let stem = path.file_stem().unwrap_or(path.as_os_str());
-            stem.to_string_lossy().into_owned()
+            let stem = stem.to_string_lossy();
+            stem.replace(char::is_control, "\u{fffd}")
         }
         Kind::Person => "you".to_owned(),
     }
@@ -185,19 +202,40 @@ mod tests {
     }
 
     #[test]
+    fn a_player_who_takes_several_turns_is_numbered_also_under_a_given_name() {
+        let specs = ["ann=x.c".to_owned(), "random".to_owned()];
+        let two = read(Vec::new(), &specs, 0).expect("good players");
+        let names = |count| {
+            let players = in_turn(two.clone(), count).expect("good names");
+            players
+                .into_iter()
+                .map(|player| player.name)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(names(1), ["ann"]);
+        assert_eq!(names(5), ["ann", "random", "ann-2", "random-2", "ann-3"]);
+    }
+
+    #[test]
     fn two_equal_given_names_are_an_error() {
         let specs = ["a=x.c".to_owned(), "a=y.c".to_owned()];
         assert!(matches!(
             read(Vec::new(), &specs, 2),
             Err(Failure::Usage(_))
         ));
-        assert!(matches!(
-            read(Vec::new(), &["=x.c".to_owned()], 1),
-            Err(Failure::Usage(_))
-        ));
-        assert!(matches!(
-            read(Vec::new(), &["json:".to_owned()], 1),
-            Err(Failure::Usage(_))
-        ));
+    }
+
+    #[test]
+    fn a_name_fills_its_place_in_a_table_and_no_more() {
+        for spec in ["=x.c", " =x.c", "a\nb=x.c", "\u{1b}[2J=x.c", "json:"] {
+            assert!(
+                matches!(
+                    read(Vec::new(), &[spec.to_owned()], 1),
+                    Err(Failure::Usage(_))
+                ),
+                "{spec:?}"
+            );
+        }
+        assert_eq!(names(&["bots/two\nlines.c"], 1), ["two\u{fffd}lines"]);
     }
 }

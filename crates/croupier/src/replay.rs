@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use crate::explain::words;
 use crate::review::{Reviewer, Verdict};
 use crate::shown::Shown;
-use crate::style::{BOLD, DIM, wrapped};
+use crate::style::{BOLD, DIM, harmless, wrapped};
 use crate::table::{self, ForGame};
 use crate::telling::told;
 use crate::tournament::store_failure;
@@ -58,7 +58,17 @@ fn of_contest(path: &Path) -> Result<Option<String>, Failure> {
         return Ok(None);
     };
     match Store::find(folder).map_err(store_failure)? {
-        Some(store) if !path.exists() => store.record(&id.to_string_lossy()).map_err(store_failure),
+        Some(store) if !path.exists() => {
+            let id = id.to_string_lossy();
+            let record = store.record(&id).map_err(store_failure)?;
+            let none = || {
+                let folder = folder.display();
+                Failure::Usage(format!(
+                    "the contest in {folder} keeps no record of a game '{id}'"
+                ))
+            };
+            record.map(Some).ok_or_else(none)
+        }
         _ => Ok(None),
     }
 }
@@ -72,7 +82,8 @@ impl ForGame for Replay {
 }
 
 fn again<G: Shown>(record: Record, matches: &ArgMatches) -> Result<(), Failure> {
-    let mut names = record.header.players.clone();
+    let named = record.header.players.iter();
+    let mut names: Vec<String> = named.map(|name| harmless(name)).collect();
     let seat = matches.get_one::<u16>("seat").map(|&seat| Seat(seat));
     if let Some(seat) = seat {
         let count = names.len();

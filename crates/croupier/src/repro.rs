@@ -9,7 +9,7 @@ use croupier_bots::{Bot, Fault, Folder, Hosted, House, HowEnded, Left, MachineFa
 use croupier_console::{Failure, WholeFile, print};
 use serde::{Deserialize, Serialize};
 
-use crate::style::{BOLD, DIM};
+use crate::style::{BOLD, DIM, harmless};
 use crate::table::{self, not_taken};
 use crate::tournament::store_failure;
 
@@ -105,7 +105,7 @@ fn again<G: Hosted>(kept: Kept) -> Result<(), Failure> {
         if bytes.is_empty() {
             return format!("  {DIM}nothing{DIM:#}\n");
         }
-        let text = String::from_utf8_lossy(bytes);
+        let text = harmless(&String::from_utf8_lossy(bytes));
         text.lines()
             .map(|line| format!("  {line}\n"))
             .collect::<String>()

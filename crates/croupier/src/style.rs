@@ -1,5 +1,7 @@
 //! How text looks on a terminal. Elsewhere the styles are left out when it is printed.
 
+use std::path::Path;
+
 use anstyle::{AnsiColor, Style};
 
 /// What is most important.
@@ -45,6 +47,25 @@ fn visible(text: &str) -> usize {
     shown.count()
 }
 
+/// What a program wrote, for a terminal: its control characters are shown and not obeyed.
+pub(crate) fn harmless(text: &str) -> String {
+    let shown = |letter: char| match letter.is_control() && letter != '\n' {
+        true => letter.escape_default().to_string(),
+        false => letter.to_string(),
+    };
+    text.chars().map(shown).collect()
+}
+
+/// A path as one word of a command that somebody may copy.
+pub(crate) fn word(path: &Path) -> String {
+    let path = path.display().to_string();
+    let is_plain = |letter: char| letter.is_alphanumeric() || "/._-+,=:@%".contains(letter);
+    match path.chars().all(is_plain) {
+        true => path,
+        false => format!("'{}'", path.replace('\'', "'\\''")),
+    }
+}
+
 /// A whole number with its thousands set apart: 1,234,567.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
@@ -56,4 +77,22 @@ pub(crate) fn grouped(number: u64) -> String {
         text.push(digit);
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_program_wrote_moves_no_cursor() {
+        let told = harmless("\u{1b}[2J ä\r\n\u{9b}5");
+        assert_eq!(told, "\\u{1b}[2J ä\\r\n\\u{9b}5");
+    }
+
+    #[test]
+    fn a_folder_with_spaces_is_one_word_of_a_command() {
+        assert_eq!(word(Path::new("there/results-2")), "there/results-2");
+        assert_eq!(word(Path::new("my results")), "'my results'");
+        assert_eq!(word(Path::new("Ann's")), "'Ann'\\''s'");
+    }
 }

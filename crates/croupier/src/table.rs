@@ -24,7 +24,7 @@ use crate::explain::Explained;
 use crate::play::{LEFT, Person};
 use crate::players::{self, Kind, Named};
 use crate::shown::Shown;
-use crate::style::{BOLD, DIM};
+use crate::style::{BOLD, DIM, word};
 use crate::telling::told;
 use crate::{cli, house};
 
@@ -388,7 +388,7 @@ impl<G: Hosted + Shown> Match<G> {
             let again = self
                 .out
                 .as_ref()
-                .map(|out| format!("\n    {DIM}croupier repro {} {id}{DIM:#}", out.display()));
+                .map(|out| format!("\n    {DIM}croupier repro {} {id}{DIM:#}", word(out)));
             text += &format!(
                 "  {} fouled ({kind}) {times}: {detail}{}\n",
                 self.players[*player].name,

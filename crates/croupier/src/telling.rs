@@ -2,6 +2,8 @@
 
 use croupier_core::{Game, Moment, Seat};
 
+use crate::style::harmless;
+
 /// What is told of a moment. The names are those of the seats. To the player in a seat it is not
 /// told what the others choose in secret.
 pub(crate) fn told<G: Game>(
@@ -30,7 +32,8 @@ pub(crate) fn told<G: Game>(
             } else {
                 "fouls"
             };
-            format!("  {} {fouls}: {}{instead}\n", name(seat), foul.detail)
+            let detail = harmless(&foul.detail);
+            format!("  {} {fouls}: {detail}{instead}\n", name(seat))
         }
         Moment::Over(outcome) => {
             let note = outcome.note.as_ref().map(|note| format!("  {note}\n"));

@@ -406,8 +406,10 @@ fn who_crashes_in_every_game_costs_itself_and_nobody_else() {
         said.contains("crashes fouls: it was killed by signal 6"),
         "{said}"
     );
-    let nothing = hall.refused(&["replay", "results/123456789abc-1"]);
-    assert!(nothing.contains("cannot be read"), "{nothing}");
+    for nothing in ["123456789abc-1", "-1"] {
+        let said = hall.refused(&["replay", &format!("results/{nothing}")]);
+        assert!(said.contains("keeps no record of a game"), "{said}");
+    }
     assert!(
         hall.refused(&["repro", "results", "1-1"])
             .contains("there is no fault '1-1'")
@@ -523,6 +525,34 @@ fn a_contest_that_cannot_be_held_is_refused_in_one_line() {
     config(
         "game = \"intensity\"\n[seed]\n",
         "'seed' must be a text, a number",
+    );
+    config(
+        "game = \"intensity\"\nrounds = 1\nrounds = 2\n",
+        "line 3: duplicate key",
+    );
+    config(
+        "game = \"intensity\"\nplayers = [[\"careful\", \"random\"]]\n",
+        "must be a list",
+    );
+    for (text, says) in [
+        (
+            "penalties = \"yes\"",
+            "unexpected value 'yes' for '--penalties'",
+        ),
+        ("seatings = false", "invalid value 'no' for '--seatings"),
+        ("seed = -5", "invalid value '-5' for '--seed"),
+    ] {
+        let players = "players = [\"random\", \"random\", \"random\", \"random\"]";
+        hall.file(
+            "contest.toml",
+            &format!("game = \"intensity\"\n{text}\n{players}\n"),
+        );
+        wrong(&["tournament", "--config", "contest.toml"], says);
+    }
+    hall.file("taken", "a file");
+    wrong(
+        &begin(&["--out", "taken"]),
+        "cannot make the folder taken: File exists",
     );
     wrong(
         &["tournament", "--config", "nothing.toml"],
@@ -675,6 +705,105 @@ fn the_example_of_a_file_can_be_held() {
     ]);
     assert_eq!(elsewhere["games"], 400);
     assert!(Path::new(&hall.path("here/report.html")).exists());
+}
+
+/// What is printed for whoever reads it is right in the reader's folder and is one word of a
+/// command.
+#[test]
+fn a_contest_from_a_file_tells_how_to_repeat_a_fault_from_here() {
+    let hall = Hall::new();
+    fs::create_dir(hall.path("my contest")).unwrap();
+    hall.spoiled("my contest/bot.c", "abort();");
+    hall.file(
+        "my contest/contest.toml",
+        "game = \"intensity\"\nrounds = 1\nout = \"results\"\nrecords = true\n\
+         quiet = true\nplayers = [\"./bot.c\", \"random\", \"random\", \"random\"]\n",
+    );
+    let output = hall.run(&[
+        "tournament",
+        "--config",
+        "my contest/contest.toml",
+        "--quiet",
+    ]);
+    let told = String::from_utf8(output.stdout).unwrap();
+    let again = told.lines().find(|line| line.contains("croupier repro"));
+    let again = again.unwrap_or_else(|| panic!("{told}")).trim();
+    let script = again.replace("croupier", env!("CARGO_BIN_EXE_croupier"));
+    let mut shell = Command::new("sh");
+    let shell = shell.current_dir(hall.0.path()).args(["-c", &script]);
+    let output = shell.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.stdout.len() > 100, "{again}: {said}");
+}
+
+/// As in `croupier tournament … | head -1`.
+#[test]
+fn the_reports_are_written_also_when_nobody_reads_the_table() {
+    let hall = Hall::new();
+    let mut child = hall
+        .command(&["tournament", "uno", "random", "random", "random", "random"])
+        .args(["--rounds", "2", "--out", "results", "--quiet"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert!(hall.path("results/report.html").exists());
+}
+
+/// The first block is not over, and still there is one document.
+#[test]
+fn a_comparison_that_is_stopped_at_once_tells_that_nothing_is_decided() {
+    let hall = Hall::new();
+    let began = hall.path("began");
+    let slow = format!("fopen({began:?}, \"w\"); for (;;);");
+    let slow = hall.spoiled("slow.c", &slow);
+    let mut child = hall
+        .command(&["compare", "intensity", &slow, "random", "--json"])
+        .args(["--sandbox", "none"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while !began.exists() {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let pid = child.id().to_string();
+    let told = Command::new("kill").args(["-INT", &pid]).status();
+    assert!(told.unwrap().success());
+    let status = child.wait().unwrap();
+    let report: Value = serde_json::from_reader(child.stdout.take().unwrap()).unwrap();
+    assert_eq!(status.code(), Some(130));
+    assert_eq!(report["verdict"], "undecided");
+    assert_eq!(report["games"], 0);
+    assert_eq!(report["points"]["a"], Value::Null);
+    assert_eq!(report["difference"]["ci95"], serde_json::json!([-2.0, 2.0]));
+}
+
+/// A billion rounds need no more memory than a few, and are stopped as soon.
+#[test]
+fn a_contest_with_a_billion_rounds_begins_at_once_and_can_be_stopped() {
+    let hall = Hall::new();
+    let child = hall
+        .command(&["tournament", "friday13", "random", "random", "--players"])
+        .args(["2", "--rounds", "1000000000", "--out", "results", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // As soon as blocks are written, games are played.
+    while !fs::metadata(hall.path("results/contest.sqlite-wal"))
+        .is_ok_and(|file| file.len() > 200_000)
+    {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let pid = child.id().to_string();
+    let told = Command::new("kill").args(["-INT", &pid]).status();
+    assert!(told.unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(report["games"].as_u64() > Some(0), "{report}");
 }
 
 /// What is shown before the first game is the SHA-256 of the seed that is shown after the last.

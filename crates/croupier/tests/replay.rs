@@ -30,6 +30,17 @@ fn printed(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
+/// A record may come from anybody.
+#[test]
+fn a_name_in_a_record_moves_no_cursor() {
+    let folder = folder();
+    let (_, record) = recorded(&folder, &["uno", "ann=careful"]);
+    let good = fs::read_to_string(&record).unwrap();
+    fs::write(&record, good.replacen("\"ann\"", r#""a\u0007n""#, 1)).unwrap();
+    let told = printed(&["replay", text(&record)]);
+    assert!(told.starts_with("Uno: a\\u{7}n, random"), "{told}");
+}
+
 /// One line on the standard error, nothing on the standard output, status 2.
 fn refused(arguments: &[&str]) -> String {
     let output = croupier(arguments);

@@ -15,6 +15,10 @@ pub(super) const EXAMPLE: &str = include_str!("example.toml");
 /// The command line that says the same as this file. Paths in it start from the file's folder.
 pub(super) fn arguments(file: &Path, matches: &ArgMatches) -> Result<Vec<OsString>, Failure> {
     let wrong = |reason: String| Failure::Usage(format!("{}: {reason}", file.display()));
+    let folder = match file.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
     let text = std::fs::read_to_string(file).map_err(|error| wrong(error.to_string()))?;
     let table: toml::Table = text
         .parse()
@@ -36,6 +40,7 @@ pub(super) fn arguments(file: &Path, matches: &ArgMatches) -> Result<Vec<OsStrin
     };
     let mut arguments: Vec<OsString> = ["croupier", "tournament", &game].map(Into::into).into();
     let mut players = Vec::new();
+    let mut out = None;
     for (key, value) in &table {
         let text = plain(value).ok_or_else(|| {
             wrong(format!(
@@ -45,7 +50,10 @@ pub(super) fn arguments(file: &Path, matches: &ArgMatches) -> Result<Vec<OsStrin
         let option = options.iter().find(|option| key_of(option) == *key);
         match (key.as_str(), value, option) {
             ("game", ..) => {}
-            ("players", Value::Array(list), _) => players.extend(list.iter().filter_map(plain)),
+            ("out", Value::String(there), _) if !there.is_empty() => out = Some(folder.join(there)),
+            ("players", Value::Array(list), _) if list.iter().all(Value::is_str) => {
+                players.extend(list.iter().filter_map(plain));
+            }
             ("players", ..) => return Err(wrong("'players' must be a list of texts".to_owned())),
             (_, _, None) => {
                 let keys: Vec<_> = options.iter().map(|option| key_of(option)).collect();
@@ -55,13 +63,16 @@ pub(super) fn arguments(file: &Path, matches: &ArgMatches) -> Result<Vec<OsStrin
                 )));
             }
             // What is said on the command line counts more than the file.
-            ("out" | "threads", ..) if matches.contains_id(key) => {}
-            (_, Value::Boolean(true), Some(option)) => arguments.push(format!("--{option}").into()),
-            (_, Value::Boolean(false), _) => {}
-            (_, _, Some(option)) => arguments.extend([format!("--{option}").into(), text.into()]),
+            ("threads", ..) if matches.contains_id(key) => {}
+            ("json" | "quiet", ..) if matches.get_flag(key) => {}
+            ("json" | "quiet" | "penalties", Value::Boolean(is), Some(option)) => {
+                arguments.extend(is.then(|| format!("--{option}").into()));
+            }
+            (_, _, Some(option)) => arguments.push(format!("--{option}={text}").into()),
         }
     }
-    if let Some(out) = matches.get_one::<PathBuf>("out") {
+    // The commands that are printed at the end must be right in the folder of whoever reads them.
+    if let Some(out) = matches.get_one::<PathBuf>("out").or(out.as_ref()) {
         let out = std::path::absolute(out).map_err(|error| wrong(error.to_string()))?;
         arguments.extend(["--out".into(), out.into()]);
     }
@@ -75,10 +86,7 @@ pub(super) fn arguments(file: &Path, matches: &ArgMatches) -> Result<Vec<OsStrin
     }
     arguments.push("--".into());
     arguments.extend(players.into_iter().map(OsString::from));
-    let folder = file.parent().filter(|folder| *folder != Path::new(""));
-    if let Some(folder) = folder {
-        std::env::set_current_dir(folder).map_err(|error| wrong(error.to_string()))?;
-    }
+    std::env::set_current_dir(folder).map_err(|error| wrong(error.to_string()))?;
     Ok(arguments)
 }
 
@@ -88,7 +96,7 @@ fn plain(value: &Value) -> Option<String> {
         Value::String(text) => Some(text.clone()),
         Value::Integer(number) => Some(number.to_string()),
         Value::Float(number) => Some(number.to_string()),
-        Value::Boolean(is) => Some(is.to_string()),
+        Value::Boolean(is) => Some(if *is { "yes" } else { "no" }.to_owned()),
         Value::Array(list) => {
             let list: Option<Vec<String>> = list.iter().map(plain).collect();
             list.map(|list| list.join(","))
@@ -100,9 +108,6 @@ fn plain(value: &Value) -> Option<String> {
 /// What is wrong with a file, and in which line.
 fn first_line(error: &toml::de::Error, text: &str) -> String {
     let before = error.span().map_or("", |span| &text[..span.start]);
-    format!(
-        "line {}: {}",
-        before.lines().count().max(1),
-        error.message()
-    )
+    let line = before.matches('\n').count() + 1;
+    format!("line {line}: {}", error.message())
 }

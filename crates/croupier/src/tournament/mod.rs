@@ -24,7 +24,7 @@ use crate::entrants::entrants;
 use crate::players::{self, Named};
 use crate::shown::Shown;
 use crate::simulate::threads;
-use crate::style::{DIM, grouped};
+use crate::style::{DIM, grouped, harmless, word};
 use crate::table::{ForGame, not_taken, with_game_named};
 use crate::{cli, house, progress};
 
@@ -219,12 +219,19 @@ impl<G: Hosted> Held<G> {
         bar.finish_and_clear();
         let mut report =
             Report::new(&contest, &self.store, hosting.threads).map_err(store_failure)?;
-        let repeat = |out: &PathBuf| format!("croupier repro {}", out.display());
+        let repeat = |out: &PathBuf| format!("croupier repro {}", word(out));
         report.repeat = self.out.as_ref().map(repeat);
         report.seconds = begun.elapsed().as_secs_f64();
         let penalties = match tells_faults {
             true => self.penalties()?,
             false => Vec::new(),
+        };
+        // The files first: who reads what is printed may stop reading.
+        let kept = match &self.out {
+            Some(out) if !matches!(played, Err(CutShort::Store(_))) => {
+                write_files(out, G::PROFILE.title, &report).map(|()| Some(out.join("report.html")))
+            }
+            _ => Ok(None),
         };
         if as_json {
             let mut json = report.json();
@@ -238,14 +245,10 @@ impl<G: Hosted> Held<G> {
                 .try_for_each(|penalty| print(&penalty.text()))?;
             print(&shown::table::<G>(&contest, &report))?;
         }
-        if let Some(out) = &self.out
-            && !matches!(played, Err(CutShort::Store(_)))
+        if let Some(page) = kept?
+            && !as_json
         {
-            write_files(out, G::PROFILE.title, &report)?;
-            if !as_json {
-                let page = out.join("report.html");
-                print(&format!("\n  {DIM}{}{DIM:#}\n", page.display()))?;
-            }
+            print(&format!("\n  {DIM}{}{DIM:#}\n", page.display()))?;
         }
         played.map_err(|error| self.cut_short(error, &contest))
     }
@@ -272,7 +275,7 @@ impl<G: Hosted> Held<G> {
     fn cut_short(&self, error: CutShort, contest: &Contest) -> Failure {
         let progress = contest.progress();
         let how = match &self.out {
-            Some(out) => format!("croupier tournament --resume {} goes on", out.display()),
+            Some(out) => format!("croupier tournament --resume {} goes on", word(out)),
             None => format!(
                 "--seed {} plays them again; with --out DIR they would be kept",
                 self.settings.seed
@@ -346,7 +349,7 @@ impl Penalty {
             self.game,
             self.name,
             self.seat,
-            self.selection(),
+            harmless(&self.selection()).replace('\n', "\\n"),
             self.fault.detail.replace('\n', "\n  "),
         )
     }
@@ -374,8 +377,7 @@ fn staff<G: Hosted>(named: Vec<String>, seats: usize) -> Result<Vec<Named>, Fail
         true => usual.filter(|name| name != "expert").collect(),
         false => named,
     };
-    let specs: Vec<String> = specs.into_iter().cycle().take(seats - 1).collect();
-    let mut staff = players::read(Vec::new(), &specs, 0)?;
+    let mut staff = players::in_turn(players::read(Vec::new(), &specs, 0)?, seats - 1)?;
     for one in &mut staff {
         one.name += " (house)";
     }
@@ -400,7 +402,7 @@ fn must_agree(folder: &Path, before: &Settings, now: &Settings) -> Result<(), Fa
              or go on with croupier tournament --resume {}",
             folder.display(),
             before.get(key.as_str()).unwrap_or(&Value::Null),
-            folder.display(),
+            word(folder),
         ))),
     }
 }
