@@ -559,6 +559,21 @@ fn a_contest_that_cannot_be_held_is_refused_in_one_line() {
         "nothing.toml: No such file",
     );
 
+    let other = [
+        "zoe=careful",
+        "random",
+        "random",
+        "random",
+        "--out",
+        "results",
+    ];
+    let forgotten = [&["tournament", "intensity", "--rounds", "2"], &other[..]].concat();
+    wrong(
+        &forgotten,
+        "careful takes part in the contest in results; croupier tournament --resume results \
+         --withdraw careful takes it out",
+    );
+
     // Rounds may be added, and nothing that was played is played again.
     let more = hall.found(&begin(&["--rounds", "4", "--out", "results"]));
     assert_eq!((&more["games"], &more["seed"]), (&16.into(), &3.into()));

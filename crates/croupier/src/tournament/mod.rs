@@ -92,6 +92,7 @@ impl ForGame for Begun {
                     settings.seed = before.seed;
                 }
                 must_agree(folder, &before, &settings)?;
+                nobody_is_forgotten(folder, &store, &players)?;
                 Ok(store)
             }
             (Some(folder), None) => Store::create(folder),
@@ -403,6 +404,22 @@ fn must_agree(folder: &Path, before: &Settings, now: &Settings) -> Result<(), Fa
             folder.display(),
             before.get(key.as_str()).unwrap_or(&Value::Null),
             word(folder),
+        ))),
+    }
+}
+
+/// Who takes part is not taken out with all its games only because it is not named this time.
+fn nobody_is_forgotten(folder: &Path, store: &Store, players: &[Entrant]) -> Result<(), Failure> {
+    let [before, _] = store.named().map_err(store_failure)?;
+    let is_named = |name: &str| players.iter().any(|player| player.name == name);
+    match before.iter().find(|(name, _)| !is_named(name)) {
+        None => Ok(()),
+        Some((name, _)) => Err(Failure::Usage(format!(
+            "{name} takes part in the contest in {}; croupier tournament --resume {} --withdraw {} \
+             takes it out",
+            folder.display(),
+            word(folder),
+            word(Path::new(name)),
         ))),
     }
 }
