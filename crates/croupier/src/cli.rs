@@ -153,7 +153,7 @@ fn simulate_game(entry: &'static Entry) -> Command {
         .arg(quiet_flag("No progress bar"))
         .args(game_flags(profile));
     if profile.decisions {
-        return command.arg(players_argument(entry));
+        return command.arg(seated_argument(entry));
     }
     command.arg(
         Arg::new("plot")
@@ -183,7 +183,7 @@ fn play_match() -> Command {
                 "Example:\n  croupier match {} ./mybot --games 10 --out results",
                 profile.name
             ))
-            .arg(players_argument(entry))
+            .arg(seated_argument(entry))
             .arg(games_flag("1"))
             .arg(out_flag("Keep records and faults in this folder"))
             .arg(seed_flag())
@@ -500,6 +500,14 @@ fn check() -> Command {
     }))
 }
 
+/// Who plays; empty seats are filled.
+fn seated_argument(entry: &Entry) -> Arg {
+    let players = players_argument(entry);
+    let help = players.get_help().map(ToString::to_string);
+    players.help(help.unwrap_or_default() + "; empty seats are filled with random")
+}
+
+/// Who plays.
 fn players_argument(entry: &Entry) -> Arg {
     let built_in: Vec<_> = entry.players().into_iter().map(|(name, _)| name).collect();
     Arg::new("player")
@@ -508,7 +516,7 @@ fn players_argument(entry: &Entry) -> Arg {
         .value_hint(ValueHint::FilePath)
         .help(format!(
             "Built-in players ({}) and programs; NAME= before one names it, json: before a path \
-             speaks JSON lines; empty seats are filled with random",
+             speaks JSON lines",
             built_in.join(", ")
         ))
 }
