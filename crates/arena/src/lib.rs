@@ -11,6 +11,7 @@ mod evidence;
 mod floor;
 mod rating;
 mod report;
+mod settings;
 mod sheet;
 mod standings;
 mod stats;
@@ -22,14 +23,13 @@ pub use block::{
     Dealer, KeptFault, Orders, Plan, Played, TRIES, Terms, Unplayed, all_orders, rotations,
 };
 pub use compare::{Comparison, Course};
-pub use contest::{
-    BadContest, Contest, CutShort, Format, Hosting, MOST_TABLES, Progress, Seatings, Settings,
-};
+pub use contest::{BadContest, Contest, CutShort, Hosting, MOST_TABLES, Progress};
 pub use entrant::{Entrant, Who};
 pub use evidence::Evidence;
 pub use floor::work_at_tables;
 pub use rating::{AVERAGE, Rating, rate};
 pub use report::{EqualShares, Line, Report, seal, shown};
+pub use settings::{Format, Seatings, Settings};
 pub use sheet::{Block, Meeting, Sheet};
 pub use standings::{Standing, Standings};
 pub use stats::{Interval, chi_square_tail, mean_interval, share_interval};
