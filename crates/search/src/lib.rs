@@ -37,8 +37,9 @@ pub trait Searched: Sample<View: Sync> {
     /// Why a move is good or bad, in a few words that could begin a sentence: `ducks under the 18`.
     fn reason(view: &Self::View, choice: Self::Move) -> String;
 
-    /// A way to draw many games that agree with the view, as [`Sample::sample`] draws one.
-    fn imagine(view: &Self::View, _pace: Pace) -> impl Fn(&mut Rng) -> Self + Sync {
+    /// A way to draw many games that agree with the view, as [`Sample::sample`] draws one. It may
+    /// draw each from the one before it.
+    fn imagine(view: &Self::View, _pace: Pace) -> impl FnMut(&mut Rng) -> Self + Clone + Send {
         move |rng| Self::sample(view, rng)
     }
 

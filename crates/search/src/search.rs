@@ -39,10 +39,11 @@ pub fn search<G: Searched>(
 ) -> Vec<Thought<G::Move>> {
     let clock = Clock::start();
     let imagine = G::imagine(view, thinking.pace());
-    let choices = choices(&imagine(&mut chance.rng()), &mut chance.rng());
+    let any = imagine.clone()(&mut chance.rng());
+    let choices = choices(&any, &mut chance.rng());
     let count = batches(thinking);
-    let mut batches: Vec<Batch<G>> = (0..count)
-        .map(|batch| Batch::new(chance.deal(batch), choices.len()))
+    let mut batches: Vec<Batch<G, _>> = (0..count)
+        .map(|batch| Batch::new(imagine.clone(), chance.deal(batch), choices.len()))
         .collect();
     let part = if choices.len() == 1 { NO_CHOICE } else { 1 };
     let stages = choices.len().next_power_of_two().ilog2().max(1);
@@ -59,7 +60,6 @@ pub fn search<G: Searched>(
             }
         };
         let task = Task {
-            imagine: &imagine,
             choices: &choices,
             tried: &order[..left],
             depth: G::depth(view),
@@ -98,8 +98,7 @@ fn batches(thinking: &Thinking) -> u64 {
 }
 
 /// What every batch does in a stage.
-struct Task<'a, G: Searched, I> {
-    imagine: &'a I,
+struct Task<'a, G: Searched> {
     choices: &'a [G::Move],
     /// Which of the choices are tried.
     tried: &'a [usize],
@@ -116,15 +115,17 @@ enum End {
 }
 
 /// Deals that are imagined one after the other, and what came of the moves in them.
-struct Batch<G: Searched> {
+struct Batch<G: Searched, I> {
+    imagine: I,
     rng: Rng,
     trees: Vec<Tree<G::Move>>,
     tallies: Vec<Tally>,
 }
 
-impl<G: Searched> Batch<G> {
-    fn new(seed: Seed, choices: usize) -> Batch<G> {
+impl<G: Searched, I: FnMut(&mut Rng) -> G> Batch<G, I> {
+    fn new(imagine: I, seed: Seed, choices: usize) -> Batch<G, I> {
         Batch {
+            imagine,
             rng: seed.rng(),
             trees: (0..choices).map(|_| Tree::new()).collect(),
             tallies: vec![Tally::default(); choices],
@@ -132,11 +133,11 @@ impl<G: Searched> Batch<G> {
     }
 
     /// Tries the moves in deal after deal, at least one of them once.
-    fn run<I: Fn(&mut Rng) -> G>(&mut self, task: &Task<'_, G, I>) {
+    fn run(&mut self, task: &Task<'_, G>) {
         let mut points = Vec::new();
         let mut deals = 0;
         loop {
-            let dealt = (task.imagine)(&mut self.rng);
+            let dealt = (self.imagine)(&mut self.rng);
             let viewer = dealt.to_move().expect("it is the viewer's turn");
             points.resize(dealt.seats(), 0.0);
             for &choice in task.tried {

@@ -42,7 +42,7 @@ impl Searched for Friday13 {
         }
     }
 
-    fn imagine(view: &View, _: Pace) -> impl Fn(&mut Rng) -> Friday13 + Sync {
+    fn imagine(view: &View, _: Pace) -> impl FnMut(&mut Rng) -> Friday13 + Clone + Send {
         imagine(view)
     }
 

@@ -17,7 +17,7 @@ impl Sample for Friday13 {
 }
 
 /// A way to draw many such games: what is the same in all of them is looked at once.
-pub(super) fn imagine(view: &View) -> impl Fn(&mut Rng) -> Friday13 + Sync {
+pub(super) fn imagine(view: &View) -> impl Fn(&mut Rng) -> Friday13 + Clone + Send {
     let table = Friday13::resumed(view);
     let unseen = unseen(view);
     move |rng| {

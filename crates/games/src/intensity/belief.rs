@@ -3,84 +3,189 @@
 //! All deals that agree with a view are equally likely only as long as nothing is known of how the
 //! others choose. But who passes on the 12 and the 21 has nothing worse, and who throws a low calf
 //! away does not hold the buffalo. So a deal is believed the less, the more somebody in it would
-//! have gone against what a careful player does with such cards.
+//! have gone against what a careful player does with such cards, and the more cards that somebody
+//! would have passed on against what a careful player keeps.
+//!
+//! Deals are drawn in Metropolis's way: two cards change places, which is taken back if it makes
+//! what happened odder, though not always. Every deal comes from the one before it.
 
-use croupier_core::{Rng, Seat};
+use croupier_core::{Rng, Seat, Seed};
 use croupier_search::Pace;
 
 use super::judgement::CAREFUL;
 use super::playout::Playout;
-use super::{Cards, Playing, SEATS, Unseen};
-
-/// How many deals are looked at before the most credible of them is taken.
-const TRIES: usize = 16;
+use super::{Card, Cards, Intensity, Playing, SEATS, Unseen};
 
 /// A deal in which somebody chose cards to pass on that leave this much more danger than the best
 /// choice is believed e times less; so is a deal in which somebody played a card that costs this
 /// much more than the best one.
-const ODD_DISCARDS: f32 = 0.15;
-const ODD_CARD: f32 = 0.1;
+const ODD_DISCARDS: f32 = 0.12;
+const ODD_CARD: f32 = 0.08;
 
 /// One choice never makes a deal less credible than this power of e: not everybody is careful.
-const ODDEST: f32 = 3.0;
+const ODDEST: f32 = 4.0;
 
-/// Who is thorough lets so many cards change hands in the deal that was taken, each time it makes
-/// what happened less odd, and sometimes when it does not (Metropolis's way to draw the likely).
-const SWAPS: usize = 64;
+/// So often cards change places before the first deal is believed.
+const AT_FIRST: usize = 256;
 
-/// Hands that agree with the view, likelier the better they explain what the others did.
-pub(super) fn hands(view: &Playing, unseen: &Unseen, pace: Pace, rng: &mut Rng) -> [Cards; SEATS] {
-    let hands = credible(view, unseen, rng);
-    match pace {
-        Pace::Brisk => hands,
-        Pace::Thorough => more_credible(hands, view, unseen, rng),
-    }
+/// So often, and once more for every card played, they change places between two deals: the more
+/// has happened, the harder it is to find another deal that explains it. Who is thorough lets them
+/// change this many times as often.
+const CHANGES: usize = 8;
+const THOROUGHLY: usize = 2;
+
+/// Of so many changes, one is in what was passed on; in the others cards change hands.
+const IN_WHAT_WAS_PASSED: usize = 3;
+
+/// What a seat believes about the cards that it does not see.
+#[derive(Clone)]
+pub(super) struct Belief<'a> {
+    view: &'a Playing,
+    unseen: Unseen,
+    /// The other seats, the next one first.
+    others: [usize; SEATS - 1],
+    /// How often cards change places between two deals.
+    changes: usize,
+    /// The deal that was imagined last.
+    deal: Option<Deal>,
 }
 
-/// The first of some deals that explains all that happened, or else the one that explains most.
-fn credible(view: &Playing, unseen: &Unseen, rng: &mut Rng) -> [Cards; SEATS] {
-    let mut best = unseen.hands(rng);
-    let mut most = 0;
-    for _ in 0..TRIES {
-        let hands = unseen.hands(rng);
-        match oddness(view, unseen, &hands, doubt(rng)) {
-            Ok(_) => return hands,
-            Err(explained) if explained > most => (most, best) = (explained, hands),
-            Err(_) => {}
+/// A way in which the cards may have been passed and lie.
+#[derive(Clone, Copy)]
+struct Deal {
+    /// The ten cards of each seat with which the first round began.
+    tens: [Cards; SEATS],
+    /// What each seat passed on to the next.
+    passed: [Cards; SEATS],
+    oddness: f32,
+}
+
+impl Belief<'_> {
+    pub(super) fn of(view: &Playing, pace: Pace) -> Belief<'_> {
+        let played = view.earlier().len() + view.round().len();
+        Belief {
+            view,
+            unseen: Unseen::of(view),
+            others: [1, 2, 3].map(|after| (view.position().index() + after) % SEATS),
+            changes: match pace {
+                Pace::Brisk => CHANGES + played,
+                Pace::Thorough => THOROUGHLY * (CHANGES + played),
+            },
+            deal: None,
         }
     }
-    best
-}
 
-/// The hands after cards have changed places that the others may hold as well.
-fn more_credible(
-    mut hands: [Cards; SEATS],
-    view: &Playing,
-    unseen: &Unseen,
-    rng: &mut Rng,
-) -> [Cards; SEATS] {
-    let others = [1, 2, 3].map(|after| (view.position().index() + after) % SEATS);
-    let mut odd = oddness(view, unseen, &hands, f32::INFINITY).unwrap_or(f32::INFINITY);
-    for _ in 0..SWAPS {
+    /// A game that agrees with the view, likelier the better it explains what the others did.
+    pub(super) fn imagine(&mut self, rng: &mut Rng) -> Intensity {
+        let (mut deal, changes) = match self.deal {
+            Some(deal) => (deal, self.changes),
+            None => (self.any(rng), AT_FIRST),
+        };
+        for _ in 0..changes {
+            if let Some(changed) = self.changed(&deal, rng)
+                && let Some(oddness) = self.oddness(&changed, deal.oddness + doubt(rng))
+            {
+                deal = Deal { oddness, ..changed };
+            }
+        }
+        self.deal = Some(deal);
+        let hands = std::array::from_fn(|seat| deal.tens[seat] - self.unseen.played(seat));
+        let chance = Seed(rng.bits()).rng();
+        Intensity::under_way(hands, deal.passed, *self.view.table(), chance)
+    }
+
+    /// Any deal that agrees with the view. Those of whom it is not known what they were given were
+    /// given what they would best have passed on themselves.
+    fn any(&self, rng: &mut Rng) -> Deal {
+        let [next, across, last] = self.others;
+        let hands = self.unseen.hands(rng);
+        let tens: [Cards; SEATS] =
+            std::array::from_fn(|seat| hands[seat] | self.unseen.played(seat));
+        let mut passed = [self.view.discarded(); SEATS];
+        passed[next] = CAREFUL.discards(tens[across]).0;
+        passed[across] = CAREFUL.discards(tens[last]).0;
+        passed[last] = self.view.received();
+        let mut deal = Deal {
+            tens,
+            passed,
+            oddness: 0.0,
+        };
+        deal.oddness = self.oddness(&deal, f32::INFINITY).unwrap_or(f32::INFINITY);
+        deal
+    }
+
+    /// The deal after two cards have changed places, if they can.
+    fn changed(&self, deal: &Deal, rng: &mut Rng) -> Option<Deal> {
+        if rng.below(IN_WHAT_WAS_PASSED) == 0 {
+            self.passed_otherwise(deal, rng)
+        } else {
+            self.held_otherwise(deal, rng)
+        }
+    }
+
+    /// Somebody has been given another of its cards. What has come to this seat, and to the next
+    /// from it, is known.
+    fn passed_otherwise(&self, deal: &Deal, rng: &mut Rng) -> Option<Deal> {
+        let giver = rng.below(2);
+        let [giver, taker] = [self.others[giver], self.others[giver + 1]];
+        let passed = deal.passed[giver];
+        let no_more = passed.any(rng)?;
+        let instead = (deal.tens[taker] - passed).any(rng)?;
+        let mut changed = *deal;
+        changed.passed[giver] = swapped(passed, no_more, instead);
+        Some(changed)
+    }
+
+    /// Two of the others have changed cards, each of which becomes what the other one was.
+    fn held_otherwise(&self, deal: &Deal, rng: &mut Rng) -> Option<Deal> {
         let one = rng.below(3);
         let other = (one + 1 + rng.below(2)) % 3;
-        let [one, other] = [others[one], others[other]];
-        let mut any = |seat: usize| (hands[seat] - unseen.known(seat)).any(rng);
-        let Some((given, taken)) = any(one).zip(any(other)) else {
-            continue;
+        let [one, other] = [self.others[one], self.others[other]];
+        let mut any = |seat: usize| {
+            let sure = self.unseen.played(seat) | self.unseen.known(seat);
+            (deal.tens[seat] - sure).any(rng)
         };
-        let may = |seat: usize, card| unseen.may_hold(Seat::from(seat)).contains(card);
+        let (given, taken) = (any(one)?, any(other)?);
+        let may = |seat: usize, card| self.unseen.may_hold(Seat::from(seat)).contains(card);
         if !may(other, given) || !may(one, taken) {
-            continue;
+            return None;
         }
-        let mut swapped = hands;
-        swapped[one] = (hands[one] - given.into()) | taken.into();
-        swapped[other] = (hands[other] - taken.into()) | given.into();
-        if let Ok(oddness) = oddness(view, unseen, &swapped, odd + doubt(rng)) {
-            (hands, odd) = (swapped, oddness);
-        }
+        let swapped = |cards: Cards| match (cards.contains(given), cards.contains(taken)) {
+            (true, false) => swapped(cards, given, taken),
+            (false, true) => swapped(cards, taken, given),
+            _ => cards,
+        };
+        Some(Deal {
+            tens: deal.tens.map(swapped),
+            passed: deal.passed.map(swapped),
+            ..*deal
+        })
     }
-    hands
+
+    /// How odd the choices of the others were if this is the deal; none if that is more than `most`.
+    fn oddness(&self, deal: &Deal, most: f32) -> Option<f32> {
+        let mut odd = 0.0;
+        for seat in self.others {
+            let kept = deal.tens[seat] - deal.passed[(seat + SEATS - 1) % SEATS];
+            let best = CAREFUL.discards(kept | deal.passed[seat]).1;
+            odd += ((CAREFUL.keeping(kept) - best) / ODD_DISCARDS).min(ODDEST);
+        }
+        let mut playout = Playout::new(deal.tens, deal.passed);
+        for &card in self.view.earlier().iter().chain(self.view.round()) {
+            if odd > most {
+                return None;
+            }
+            if playout.turn() != self.view.position().index() {
+                odd += (playout.regret(card) / ODD_CARD).min(ODDEST);
+            }
+            playout.lay(card);
+        }
+        (odd <= most).then_some(odd)
+    }
+}
+
+fn swapped(cards: Cards, out: Card, into: Card) -> Cards {
+    (cards - out.into()) | into.into()
 }
 
 /// How much doubt is tolerated: more than d once in e to the power of d times. The logarithm is a
@@ -90,46 +195,4 @@ fn doubt(rng: &mut Rng) -> f32 {
     let halvings = bits.leading_zeros();
     let rest = ((bits << halvings << 1) >> 40) as f32 / (1 << 24) as f32;
     (halvings as f32 + 1.0 - rest) * std::f32::consts::LN_2
-}
-
-/// How odd the choices of the others were if these are the hands; if that is more than `most`,
-/// how many of them were not too odd.
-fn oddness(
-    view: &Playing,
-    unseen: &Unseen,
-    hands: &[Cards; SEATS],
-    most: f32,
-) -> Result<f32, usize> {
-    let me = view.position().index();
-    let after = |seats| (me + seats) % SEATS;
-    let tens: [Cards; SEATS] = std::array::from_fn(|seat| hands[seat] | unseen.played(seat));
-    let mut odd = 0.0;
-    // What came from the seat before is known. What the next seat and the one after that passed on
-    // is not; it is taken to be what those who were given it would best have passed on themselves.
-    let mut passed = view.received();
-    for seats in [3, 2, 1] {
-        let received = match seats {
-            1 => view.discarded(),
-            _ => CAREFUL.discards(tens[after(seats)]).0,
-        };
-        let kept = tens[after(seats)] - received;
-        let regret = CAREFUL.keeping(kept) - CAREFUL.discards(kept | passed).1;
-        odd += (regret / ODD_DISCARDS).min(ODDEST);
-        if odd > most {
-            return Err(0);
-        }
-        passed = received;
-    }
-    let mut playout = Playout::new(tens);
-    let played = view.earlier().iter().chain(view.round());
-    for (choices, &card) in played.enumerate() {
-        if playout.turn() != me {
-            odd += (playout.regret(card) / ODD_CARD).min(ODDEST);
-            if odd > most {
-                return Err(choices + 1);
-            }
-        }
-        playout.lay(card);
-    }
-    Ok(odd)
 }

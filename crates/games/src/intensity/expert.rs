@@ -10,9 +10,10 @@
 use croupier_core::{Game, Rng, Sample, Seat};
 use croupier_search::{Pace, Searched};
 
+use super::belief::Belief;
 use super::judgement::{CAREFUL, CUNNING};
 use super::playout::{Playout, places};
-use super::{Card, Cards, Intensity, Move, Playing, Unseen, View, belief};
+use super::{Card, Cards, Intensity, Move, Playing, View};
 
 /// Of the 120 ways to pass cards on, so many that leave little danger are worth a thought.
 const DISCARDS: usize = 40;
@@ -28,16 +29,13 @@ impl Searched for Intensity {
         }
     }
 
-    fn imagine(view: &View, pace: Pace) -> impl Fn(&mut Rng) -> Intensity + Sync {
-        let unseen = match view {
-            View::Playing(playing) => Some((playing, Unseen::of(playing))),
+    fn imagine(view: &View, pace: Pace) -> impl FnMut(&mut Rng) -> Intensity + Clone + Send {
+        let mut belief = match view {
+            View::Playing(playing) => Some(Belief::of(playing, pace)),
             View::Discarding(_) => None,
         };
-        move |rng| match &unseen {
-            Some((playing, unseen)) => {
-                let hands = belief::hands(playing, unseen, pace, rng);
-                unseen.game(playing, hands, rng)
-            }
+        move |rng| match &mut belief {
+            Some(belief) => belief.imagine(rng),
             None => Intensity::sample(view, rng).passed_again(|hand| CAREFUL.discards(hand).0),
         }
     }

@@ -10,7 +10,7 @@ use super::players::{
     ALONE, GUARDED, LEADING, PRICE_ABOVE_THE_BUFFALO, PRICE_OF_A_CALF, PRICE_OF_THE_BUFFALO,
     THROWN_IN,
 };
-use super::{Card, Cards, PASS};
+use super::{Card, Cards, DECK, HAND, PASS};
 
 /// How `careful` judges.
 pub(super) static CAREFUL: LazyLock<Judgement> = LazyLock::new(|| {
@@ -22,14 +22,7 @@ pub(super) static CAREFUL: LazyLock<Judgement> = LazyLock::new(|| {
         guarded: GUARDED as f32,
         halves: 3,
     };
-    let buffalo_caught = f32::from(Card::BUFFALO.points()) / 3.0;
-    Judgement::new(
-        &fears,
-        &fears,
-        THROWN_IN as f32,
-        LEADING as f32,
-        buffalo_caught,
-    )
+    Judgement::new(&fears, &fears, THROWN_IN as f32, LEADING as f32)
 });
 
 /// How the expert judges for itself: the numbers that were found best in millions of games against
@@ -52,7 +45,7 @@ pub(super) static CUNNING: LazyLock<Judgement> = LazyLock::new(|| {
         guarded: 0.3,
         halves: 5,
     };
-    Judgement::new(&playing, &passing, 1.85, 0.16, 1.65)
+    Judgement::new(&playing, &passing, 1.85, 0.16)
 });
 
 /// How dangerous it is to hold a card, next to a card without points that is sure to win a round.
@@ -81,6 +74,9 @@ const GRAIN: f32 = 1.0 / 2048.0;
 /// How many ways there are for ten cards to be held or not.
 const HELD: usize = 1024;
 
+/// No more cards than this are in the other hands.
+const OUT: usize = DECK - HAND;
+
 /// The tables of one way to judge.
 pub(super) struct Judgement {
     /// The number in base 3 whose digits are these ten bits.
@@ -93,16 +89,14 @@ pub(super) struct Judgement {
     /// How many cards these ten bits are. There are processors that count them at once, but nobody
     /// may rely on it.
     counts: [u8; HELD],
-    /// How likely somebody can follow of whose suit so many cards are out.
-    follows: [f32; 11],
-    /// How likely somebody stays below a card of whose suit so many higher and lower ones are out.
-    stays_below: [[f32; 11]; 11],
+    /// How likely somebody can follow who holds so many of so many cards, if so many of these follow.
+    follows: Vec<[[f32; 11]; OUT + 1]>,
+    /// How likely somebody goes above a card who follows, if so many cards are higher and lower.
+    goes_above: [[f32; 11]; 11],
     /// What somebody who cannot follow adds to a round.
     pub(super) thrown_in: f32,
     /// What it costs to lead the next round.
     pub(super) leading: f32,
-    /// What somebody who may have the buffalo adds to a round that is won above it.
-    pub(super) buffalo_caught: f32,
 }
 
 /// Cards of a suit that are passed on, a bit for each, and how dangerous the rest of it then is.
@@ -113,46 +107,57 @@ struct Passing {
 }
 
 impl Judgement {
-    fn new(
-        playing: &Fears,
-        passing: &Fears,
-        thrown_in: f32,
-        leading: f32,
-        buffalo_caught: f32,
-    ) -> Judgement {
+    fn new(playing: &Fears, passing: &Fears, thrown_in: f32, leading: f32) -> Judgement {
         let ternary = std::array::from_fn(|bits| {
             let digits = (0..10).map(|digit| (bits >> digit & 1) as u16 * 3_u16.pow(digit));
             digits.sum()
         });
-        let follows: [f32; 11] = std::array::from_fn(|out| 1.0 - power(2.0 / 3.0, 2 * out as u32));
-        let stays_below = |above: usize, below: usize| match above + below {
-            out @ 1..=10 => 1.0 - follows[out] * power(above as f32 / out as f32, 4),
-            _ => 1.0,
+        let follows = |holds: usize, all: usize, suit: u32| {
+            let elsewhere = 1.0 - holds as f32 / all.max(holds).max(1) as f32;
+            1.0 - power(elsewhere, 2 * suit)
+        };
+        // Squared, because who has a choice will rather stay below.
+        let goes_above = |above: usize, below: usize| match above {
+            0 => 0.0,
+            above => power(above as f32 / (above + below) as f32, 4),
         };
         Judgement {
             ternary,
             dangers: KINDS.map(|suit| playing.of_all_ways(suit, &ternary)),
             counts: std::array::from_fn(|bits| bits.count_ones() as u8),
             passing: KINDS.map(|suit| (0..HELD).map(|held| passing.best(suit, held)).collect()),
-            follows,
-            stays_below: std::array::from_fn(|above| {
-                std::array::from_fn(|below| stays_below(above, below))
+            follows: (0..=HAND)
+                .map(|holds| {
+                    std::array::from_fn(|all| {
+                        std::array::from_fn(|suit| follows(holds, all, suit as u32))
+                    })
+                })
+                .collect(),
+            goes_above: std::array::from_fn(|above| {
+                std::array::from_fn(|below| goes_above(above, below))
             }),
             thrown_in,
             leading,
-            buffalo_caught,
         }
     }
 
-    /// How likely somebody can follow this card while these are out, and how likely it stays below.
+    /// How many cards these are.
     #[inline]
-    pub(super) fn answers(&self, card: Card, out: Cards) -> (f32, f32) {
+    pub(super) fn count(&self, cards: Cards) -> usize {
+        let count = |suit| usize::from(self.counts[cards.in_suit(suit)]);
+        count(1) + count(2) + count(3) + count(4)
+    }
+
+    /// How likely somebody who holds so many of the cards that it may hold, of which there are
+    /// `all`, can follow this card, and how likely it then goes above it.
+    #[inline]
+    pub(super) fn answers(&self, card: Card, holds: usize, may: Cards, all: usize) -> (f32, f32) {
         let suit = card.suit();
-        let bits = out.in_suit(suit);
-        let lower = Cards::below(card).in_suit(suit);
-        let all = usize::from(self.counts[bits]);
-        let below = usize::from(self.counts[bits & lower]);
-        (self.follows[all], self.stays_below[all - below][below])
+        let bits = may.in_suit(suit);
+        let follow = usize::from(self.counts[bits]);
+        let below = usize::from(self.counts[bits & Cards::below(card).in_suit(suit)]);
+        let goes_above = self.goes_above[follow - below][below];
+        (self.follows[holds][all][follow], goes_above)
     }
 
     /// How dangerous it is to hold these cards of a suit while the others hold those that are out.

@@ -1,8 +1,8 @@
 //! Playing a game on, fast: what the expert does in its mind, many times for every decision.
 //!
-//! The others play as `careful` does, but for two things that would cost time: what a player knows
-//! of the cards that it passed on, and how much likelier the others can follow a suit that one of
-//! them lacks.
+//! The others play as `careful` does, and know what it knows: the cards that they passed on, and
+//! what everybody has shown not to hold. Only where two cards cost the same to three digits they may
+//! choose another one, because the tables round.
 
 use super::judgement::{CAREFUL, CUNNING, Judgement};
 use super::rules::FOUL;
@@ -15,8 +15,11 @@ pub(super) struct Playout {
     hands: [Cards; SEATS],
     /// All hands together.
     held: Cards,
-    /// The suits that each seat has shown not to have, a bit for each.
-    lacks: [u8; SEATS],
+    /// What each seat passed on to the next.
+    passed: [Cards; SEATS],
+    /// The cards that each seat has shown not to hold.
+    lacks: [Cards; SEATS],
+    calf_seen: bool,
     /// The points of each seat.
     taken: [u8; SEATS],
     turn: usize,
@@ -30,14 +33,16 @@ pub(super) struct Playout {
 }
 
 impl Playout {
-    /// The first round, with these hands.
+    /// The first round, with these hands, after these cards have been passed on.
     #[inline]
-    pub(super) fn new(hands: [Cards; SEATS]) -> Playout {
+    pub(super) fn new(hands: [Cards; SEATS], passed: [Cards; SEATS]) -> Playout {
         let [a, b, c, d] = hands;
         Playout {
             hands,
             held: a | b | c | d,
-            lacks: [0; SEATS],
+            passed,
+            lacks: [Cards::NONE; SEATS],
+            calf_seen: false,
             taken: [0; SEATS],
             turn: 0,
             laid: 0,
@@ -51,7 +56,7 @@ impl Playout {
     #[inline]
     pub(super) fn of(game: &Intensity) -> Playout {
         // Cards that are in no hand any more can be laid all the same.
-        let mut playout = Playout::new(*game.hands());
+        let mut playout = Playout::new(*game.hands(), *game.passed());
         for &card in game.played() {
             playout.lay(card);
         }
@@ -70,13 +75,16 @@ impl Playout {
     #[inline]
     fn legal(&self) -> Cards {
         let lead = (self.laid > 0).then_some(self.best);
-        let calf_seen = !self.held.contains_all(Cards::CALVES);
-        table::legal(self.hands[self.turn], lead, calf_seen)
+        table::legal(self.hands[self.turn], lead, self.calf_seen)
     }
 
     /// The seat to move plays this card.
     #[inline]
     pub(super) fn lay(&mut self, card: Card) {
+        if self.laid == 0 && card.is_calf() && !self.calf_seen {
+            self.lacks[self.turn] |= Cards::ALL - Cards::CALVES;
+        }
+        self.calf_seen |= card.is_calf();
         self.hands[self.turn] -= card.into();
         self.held -= card.into();
         self.stake += card.points();
@@ -84,7 +92,7 @@ impl Playout {
             self.best = card;
             self.winner = self.turn;
         } else if card.suit() != self.best.suit() {
-            self.lacks[self.turn] |= 1 << self.best.suit();
+            self.lacks[self.turn] |= Cards::of_suit(self.best.suit());
         }
         self.laid += 1;
         self.turn = (self.turn + 1) % SEATS;
@@ -141,12 +149,19 @@ impl Playout {
             true => [0.0; 4],
             false => [1, 2, 3, 4].map(|suit| judgement.danger(suit, hand, out)),
         };
+        // What the next seat was given, the other two do not hold.
+        let elsewhere = [Cards::NONE, self.passed[self.turn], self.passed[self.turn]];
+        let may = [0, 1, 2].map(|after| {
+            let lacks = self.lacks[(self.turn + 1 + after) % SEATS];
+            out - elsewhere[after] - lacks
+        });
         Costs {
             playout: self,
             judgement,
             hand,
             out,
             before,
+            may,
         }
     }
 
@@ -176,6 +191,8 @@ struct Costs<'a> {
     out: Cards,
     /// How dangerous each suit is now.
     before: [f32; 4],
+    /// What each of the others may hold as far as the seat to move can tell, the next one first.
+    may: [Cards; SEATS - 1],
 }
 
 impl Costs<'_> {
@@ -190,22 +207,20 @@ impl Costs<'_> {
         if playout.laid > 0 && !card.beats(playout.best) {
             return later;
         }
-        let (follows, stays_below) = judgement.answers(card, self.out);
-        let mut added = (1.0 - follows) * judgement.thrown_in;
-        if card.is_calf() {
-            added += follows;
-        }
-        if card > Card::BUFFALO && self.out.contains(Card::BUFFALO) {
-            added += judgement.buffalo_caught;
-        }
+        let holds = judgement.count(self.hand);
         let mut wins = 1.0;
         let mut contents = f32::from(playout.stake + card.points());
-        for after in 1..SEATS - playout.laid {
-            if playout.lacks[(playout.turn + after) % SEATS] >> suit & 1 == 1 {
-                contents += judgement.thrown_in;
-            } else {
-                contents += added;
-                wins *= stays_below;
+        for &may in &self.may[..SEATS - 1 - playout.laid] {
+            let all = judgement.count(may);
+            let (follows, goes_above) = judgement.answers(card, holds, may, all);
+            wins *= 1.0 - follows * goes_above;
+            contents += (1.0 - follows) * judgement.thrown_in;
+            if card.is_calf() {
+                contents += follows;
+            }
+            if card > Card::BUFFALO && may.contains(Card::BUFFALO) {
+                let holders = self.may.iter().filter(|may| may.contains(Card::BUFFALO));
+                contents += f32::from(Card::BUFFALO.points()) / holders.count() as f32;
             }
         }
         wins * (contents + judgement.leading) + later

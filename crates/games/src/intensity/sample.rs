@@ -116,9 +116,8 @@ impl Unseen {
         self.played[seat]
     }
 
-    /// A whole game that agrees with the view, in which the cards lie like this; what was passed
-    /// is any of it, each equally likely.
-    pub(super) fn game(&self, view: &Playing, hands: [Cards; SEATS], rng: &mut Rng) -> Intensity {
+    /// What may have been passed if the cards lie like this, each way equally likely.
+    fn passed(&self, view: &Playing, hands: &[Cards; SEATS], rng: &mut Rng) -> [Cards; SEATS] {
         let after = |seats| (self.viewer + seats) % SEATS;
         let mut passed = [Cards::NONE; SEATS];
         passed[self.viewer] = view.discarded();
@@ -127,7 +126,7 @@ impl Unseen {
             let held = hands[after(receiver)] | self.played[after(receiver)];
             passed[after(receiver - 1)] = held.any_of_them::<PASS>(rng);
         }
-        Intensity::under_way(hands, passed, *view.table(), Seed(rng.bits()).rng())
+        passed
     }
 
     /// In how many ways the cards can lie in the hands of the others.
@@ -214,7 +213,9 @@ impl Sample for Intensity {
             View::Discarding(discarding) => before_passing(discarding.hand(), rng),
             View::Playing(playing) => {
                 let unseen = Unseen::of(playing);
-                unseen.game(playing, unseen.hands(rng), rng)
+                let hands = unseen.hands(rng);
+                let passed = unseen.passed(playing, &hands, rng);
+                Intensity::under_way(hands, passed, *playing.table(), Seed(rng.bits()).rng())
             }
         }
     }
