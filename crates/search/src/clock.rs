@@ -8,7 +8,11 @@ pub(crate) struct Clock(Instant);
 
 /// A moment by which something has to be done.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Deadline(Instant);
+pub(crate) struct Deadline(Option<Instant>);
+
+/// The moment has passed by which something had to be done.
+#[derive(Debug)]
+pub(crate) struct TooLate;
 
 impl Clock {
     pub(crate) fn start() -> Clock {
@@ -17,13 +21,26 @@ impl Clock {
 
     /// The moment so long after the start.
     pub(crate) fn after(self, time: Duration) -> Deadline {
-        Deadline(self.0 + time)
+        Deadline(Some(self.0 + time))
     }
 }
 
 impl Deadline {
+    /// There is time enough.
+    pub(crate) const NEVER: Deadline = Deadline(None);
+
+    /// Whether there is still time.
     #[inline]
-    pub(crate) fn has_passed(self) -> bool {
-        Instant::now() >= self.0
+    pub(crate) fn in_time(self) -> Result<(), TooLate> {
+        match self.0 {
+            Some(moment) if Instant::now() >= moment => Err(TooLate),
+            _ => Ok(()),
+        }
+    }
+
+    /// How long it is until then; nothing if it has passed.
+    pub(crate) fn left(self) -> Duration {
+        let left = |moment: Instant| moment.saturating_duration_since(Instant::now());
+        self.0.map_or(Duration::MAX, left)
     }
 }

@@ -5,7 +5,7 @@
 //! and adds up the points for places. Then it imagines the cards in another way, and so on. Moves
 //! that turn out worse are tried less and less. Below each move a tree grows over what everyone can
 //! see, so that the others, too, find better answers the longer it thinks (information-set tree
-//! search).
+//! search); or else it plans its own next moves for many deals at once.
 //!
 //! How a game gets an expert:
 //!
@@ -14,11 +14,12 @@
 //!    strong is [`Searched::sensible`], a fast player with whose choices games are played on; then
 //!    [`Searched::imagine`] where something can be prepared once for many deals,
 //!    [`Searched::candidates`] where most legal moves make no sense, [`Searched::finish`] where a
-//!    game can be played on faster or its end can be solved, and [`Searched::depth`].
+//!    game can be played on faster or its end can be solved, and [`Searched::ahead`].
 //! 3. A line in the game's `PLAYERS`: the name `expert`, [`OPTIONS`], and [`expert::<Game>`](expert).
 
 mod clock;
 mod expert;
+mod plan;
 mod search;
 mod thinking;
 mod tree;
@@ -63,9 +64,22 @@ pub trait Searched: Sample<View: Sync> {
         points.copy_from_slice(&self.outcome().points());
     }
 
-    /// How many moves after its own the tree may look ahead; with 0 there is no tree, and every
-    /// move is judged by games that sensible players finish.
-    fn depth(_view: &Self::View) -> usize {
-        usize::MAX
+    /// How it looks ahead further than its own move.
+    fn ahead(_view: &Self::View, _pace: Pace) -> Ahead<Self> {
+        Ahead::Tree(usize::MAX)
     }
+}
+
+/// How an expert looks ahead further than its own move.
+#[derive(Debug)]
+pub enum Ahead<G> {
+    /// Not at all: every move is judged by games that sensible players finish.
+    No,
+    /// In a tree over what everyone can see, up to so many moves: for games in which the others can
+    /// do better than to be sensible.
+    Tree(usize),
+    /// It makes a plan for many deals at once: for games in which the others can be taken to be
+    /// sensible. This lets them play on until it is the viewer's turn again or the game is over, and
+    /// gives another number for everything that looks different to the viewer.
+    Plan(fn(&mut G, Seat) -> u64),
 }

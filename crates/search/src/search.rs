@@ -13,14 +13,26 @@ use std::iter::Sum;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use croupier_core::{Rng, Seed, Thought};
+use croupier_core::{Rng, Seat, Seed, Thought};
 
-use crate::clock::{Clock, Deadline};
+use crate::clock::{Clock, Deadline, TooLate};
+use crate::plan::Planner;
 use crate::tree::Tree;
-use crate::{Budget, Searched, Thinking};
+use crate::{Ahead, Budget, Searched, Thinking};
 
-/// A batch has at least so many simulations, because what its trees learn is lost to the others.
+/// A batch has at least so many simulations, because what its trees learn is lost to the others;
+/// with plans, which are the better the more deals are thought about together, it has more.
 const BATCH: u64 = 2048;
+const BATCH_OF_PLANS: u64 = 16_384;
+
+/// With plans, at least and at most so many deals are thought about together.
+const FEWEST_TOGETHER: u64 = 64;
+const MOST_TOGETHER: u64 = 4096;
+
+/// Where time counts, so many times as many as before; and so much of the time that is left is
+/// planned for.
+const GROWTH: u64 = 4;
+const PLANNED_TIME: f64 = 0.9;
 
 /// There are no more batches than this.
 const MOST_BATCHES: u64 = 16;
@@ -41,7 +53,8 @@ pub fn search<G: Searched>(
     let imagine = G::imagine(view, thinking.pace());
     let any = imagine.clone()(&mut chance.rng());
     let choices = choices(&any, &mut chance.rng());
-    let count = batches(thinking);
+    let ahead = G::ahead(view, thinking.pace());
+    let count = batches(thinking, &ahead);
     let mut batches: Vec<Batch<G, _>> = (0..count)
         .map(|batch| Batch::new(imagine.clone(), chance.deal(batch), choices.len()))
         .collect();
@@ -62,7 +75,7 @@ pub fn search<G: Searched>(
         let task = Task {
             choices: &choices,
             tried: &order[..left],
-            depth: G::depth(view),
+            ahead: &ahead,
             end,
         };
         spread(&mut batches, thinking.threads.get(), |batch| {
@@ -90,9 +103,13 @@ fn choices<G: Searched>(game: &G, rng: &mut Rng) -> Vec<G::Move> {
 }
 
 /// How many batches there are.
-fn batches(thinking: &Thinking) -> u64 {
+fn batches<G>(thinking: &Thinking, ahead: &Ahead<G>) -> u64 {
+    let least = match ahead {
+        Ahead::Plan(_) => BATCH_OF_PLANS,
+        Ahead::Tree(_) | Ahead::No => BATCH,
+    };
     match thinking.budget {
-        Budget::Iterations(all) => (all.get() / BATCH).clamp(1, MOST_BATCHES),
+        Budget::Iterations(all) => (all.get() / least).clamp(1, MOST_BATCHES),
         Budget::Time(_) => thinking.threads.get() as u64,
     }
 }
@@ -102,7 +119,7 @@ struct Task<'a, G: Searched> {
     choices: &'a [G::Move],
     /// Which of the choices are tried.
     tried: &'a [usize],
-    depth: usize,
+    ahead: &'a Ahead<G>,
     end: End,
 }
 
@@ -120,6 +137,10 @@ struct Batch<G: Searched, I> {
     rng: Rng,
     trees: Vec<Tree<G::Move>>,
     tallies: Vec<Tally>,
+    /// How long it takes to plan a move, in seconds for each deal, as far as that is known.
+    pace: f64,
+    /// For how many deals moves can be planned together without a surprise.
+    most_together: u64,
 }
 
 impl<G: Searched, I: FnMut(&mut Rng) -> G> Batch<G, I> {
@@ -129,11 +150,21 @@ impl<G: Searched, I: FnMut(&mut Rng) -> G> Batch<G, I> {
             rng: seed.rng(),
             trees: (0..choices).map(|_| Tree::new()).collect(),
             tallies: vec![Tally::default(); choices],
+            pace: 0.0,
+            most_together: FEWEST_TOGETHER,
+        }
+    }
+
+    fn run(&mut self, task: &Task<'_, G>) {
+        match task.ahead {
+            Ahead::No => self.try_out(task, 0),
+            Ahead::Tree(depth) => self.try_out(task, *depth),
+            Ahead::Plan(answer) => self.plan(task, *answer),
         }
     }
 
     /// Tries the moves in deal after deal, at least one of them once.
-    fn run(&mut self, task: &Task<'_, G>) {
+    fn try_out(&mut self, task: &Task<'_, G>, depth: usize) {
         let mut points = Vec::new();
         let mut deals = 0;
         loop {
@@ -145,12 +176,12 @@ impl<G: Searched, I: FnMut(&mut Rng) -> G> Batch<G, I> {
                 let legal = game.play(task.choices[choice]);
                 legal.expect("a legal move is legal whatever the others hold");
                 let tree = &mut self.trees[choice];
-                tree.descend(&mut game, viewer, task.depth, &mut self.rng);
+                tree.descend(&mut game, viewer, depth, &mut self.rng);
                 game.finish(viewer, &mut self.rng, &mut points);
                 tree.learn(&points);
                 self.tallies[choice].add(points[viewer.index()], points.len());
                 if let End::At(deadline) = task.end
-                    && deadline.has_passed()
+                    && deadline.in_time().is_err()
                 {
                     return;
                 }
@@ -160,6 +191,68 @@ impl<G: Searched, I: FnMut(&mut Rng) -> G> Batch<G, I> {
                 return;
             }
         }
+    }
+
+    /// Plans the moves for as many deals together as is of use. Where time counts, a few show how
+    /// long it takes.
+    fn plan(&mut self, task: &Task<'_, G>, answer: fn(&mut G, Seat) -> u64) {
+        match task.end {
+            End::After(mut deals) => {
+                while deals > 0 {
+                    let together = deals.min(MOST_TOGETHER);
+                    let planned = self.plan_together(together, task, answer);
+                    planned.unwrap_or_else(|TooLate| unreachable!("it is never too late"));
+                    deals -= together;
+                }
+            }
+            End::At(deadline) => loop {
+                let before = deadline.left().as_secs_f64();
+                let in_time = PLANNED_TIME * before / (self.pace * task.tried.len() as f64);
+                let together = (in_time as u64).min(self.most_together);
+                if together < FEWEST_TOGETHER || self.plan_together(together, task, answer).is_err()
+                {
+                    return;
+                }
+                let taken = before - deadline.left().as_secs_f64();
+                self.pace = taken / (together as usize * task.tried.len()) as f64;
+                self.most_together = (GROWTH * together).min(MOST_TOGETHER);
+            },
+        }
+    }
+
+    /// Plans the moves for so many deals together. What is not ready in time is lost.
+    fn plan_together(
+        &mut self,
+        count: u64,
+        task: &Task<'_, G>,
+        answer: fn(&mut G, Seat) -> u64,
+    ) -> Result<(), TooLate> {
+        let deadline = match task.end {
+            End::After(_) => Deadline::NEVER,
+            End::At(deadline) => deadline,
+        };
+        let deal = |_| {
+            deadline.in_time()?;
+            Ok((self.imagine)(&mut self.rng))
+        };
+        let deals: Vec<G> = (0..count).map(deal).collect::<Result<_, _>>()?;
+        let mut planner = Planner {
+            viewer: deals[0].to_move().expect("it is the viewer's turn"),
+            answer,
+            rng: &mut self.rng,
+            deadline,
+        };
+        let plans = task
+            .tried
+            .iter()
+            .map(|&choice| planner.plan(&deals, task.choices[choice]));
+        let plans = plans.collect::<Result<Vec<_>, _>>()?;
+        for (&choice, points) in task.tried.iter().zip(plans) {
+            for points in points {
+                self.tallies[choice].add(points, deals[0].seats());
+            }
+        }
+        Ok(())
     }
 }
 

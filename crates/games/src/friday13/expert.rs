@@ -2,7 +2,7 @@
 //! what a round is worth when others are still to come.
 
 use croupier_core::{Game, Rng, Seat};
-use croupier_search::{Pace, Searched};
+use croupier_search::{Ahead, Pace, Searched};
 
 use super::card::{Colour, sum};
 use super::piles::NOWHERE;
@@ -92,14 +92,14 @@ impl Searched for Friday13 {
     }
 
     /// Once round the table, and to the end of the match when few cards are left.
-    fn depth(view: &View) -> usize {
+    fn ahead(view: &View, _: Pace) -> Ahead<Friday13> {
         let players = view.setup.players;
         let left: usize = view.hands.iter().sum();
-        if left <= LAST_CARDS * players {
+        Ahead::Tree(if left <= LAST_CARDS * players {
             usize::MAX
         } else {
             players
-        }
+        })
     }
 }
 

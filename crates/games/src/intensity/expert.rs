@@ -2,13 +2,13 @@
 //!
 //! It imagines the hidden cards as the choices of the others so far suggest ([`super::belief`]),
 //! and plays each of its cards in every such deal to the end with fast players ([`super::playout`]):
-//! careful ones in the other seats, a more cunning one in its own. With more time the deals fit
-//! better what the others did. A tree below its moves has been tried, with the others searching too
-//! and without, and was weaker. So was a player in its own seat who tries its cards in the imagined
-//! deal: it knows too much there, and puts off what it has to do at once.
+//! careful ones in the other seats, a more cunning one in its own. With more time it plans what it
+//! will play next. A tree below its moves has been tried, with the others searching too and without,
+//! and was weaker. So was a player in its own seat who tries its cards in the imagined deal: it
+//! knows too much there, and puts off what it has to do at once.
 
 use croupier_core::{Game, Rng, Sample, Seat};
-use croupier_search::{Pace, Searched};
+use croupier_search::{Ahead, Pace, Searched};
 
 use super::belief::Belief;
 use super::judgement::{CAREFUL, CUNNING};
@@ -67,9 +67,26 @@ impl Searched for Intensity {
         points.copy_from_slice(&places(&taken));
     }
 
-    fn depth(_: &View) -> usize {
-        0
+    fn ahead(view: &View, pace: Pace) -> Ahead<Intensity> {
+        match (view, pace) {
+            (View::Playing(_), Pace::Thorough) => Ahead::Plan(answer),
+            _ => Ahead::No,
+        }
     }
+}
+
+/// The others play carefully until it is the viewer's turn; the number is made of their cards.
+fn answer(game: &mut Intensity, viewer: Seat) -> u64 {
+    let mut playout = Playout::of(game);
+    let mut seen = 0;
+    while game.to_move().is_some_and(|seat| seat != viewer) {
+        let card = playout.best_card(&CAREFUL);
+        playout.lay(card);
+        let legal = game.play(Move::play(card));
+        legal.expect("a careful player plays a legal card");
+        seen = seen * u64::from(Card::HIGHEST.number() + 1) + u64::from(card.number());
+    }
+    seen
 }
 
 fn reason_to_pass(hand: Cards, passed: Cards) -> String {
