@@ -574,29 +574,41 @@ pub(crate) fn with_enough_seats(
     options
 }
 
+/// The commands that are followed by a game, and whether that must be one with decisions.
+const BY_GAME: [(&str, bool); 7] = [
+    ("rules", false),
+    ("simulate", false),
+    ("match", true),
+    ("compare", true),
+    ("tournament", true),
+    ("check", true),
+    ("play", true),
+];
+
 /// A word where a game should stand is told which games there are, not that it is no subcommand.
 pub(crate) fn reject_unknown_game(arguments: &[OsString]) -> Result<(), Failure> {
     let [_, command, game, ..] = arguments else {
         return Ok(());
     };
-    let takes_a_game = [
-        "rules",
-        "simulate",
-        "match",
-        "compare",
-        "tournament",
-        "check",
-        "play",
-    ]
-    .iter()
-    .any(|name| command == name);
+    let Some((command, has_decisions)) = BY_GAME.iter().find(|(name, _)| command == name) else {
+        return Ok(());
+    };
     let game = game.to_string_lossy();
-    if !takes_a_game || game.starts_with('-') || GAMES.find(&game).is_some() {
+    if game.starts_with('-') {
         return Ok(());
     }
-    let games: Vec<_> = GAMES.names().collect();
-    Err(Failure::Usage(format!(
-        "there is no game '{game}'; the games are: {}",
-        games.join(", ")
-    )))
+    let Some(entry) = GAMES.find(&game) else {
+        let games: Vec<_> = GAMES.names().collect();
+        return Err(Failure::Usage(format!(
+            "there is no game '{game}'; the games are: {}",
+            games.join(", ")
+        )));
+    };
+    if *has_decisions && !entry.profile.decisions {
+        return Err(Failure::Usage(format!(
+            "nobody decides anything in {game}, so it is no game for {command}; \
+             'croupier simulate {game}' plays it"
+        )));
+    }
+    Ok(())
 }

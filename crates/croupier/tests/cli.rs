@@ -212,6 +212,10 @@ fn what_makes_no_sense_is_refused_in_one_line_that_says_what_would() {
     );
     let said = refused(&["rules", "chess"]);
     assert!(said.contains("the games are: war, "), "{said}");
+    for command in ["match", "compare", "tournament", "check", "play"] {
+        let said = refused(&[command, "war", "random", "random"]);
+        assert!(said.contains("'croupier simulate war' plays it"), "{said}");
+    }
     let said = refused(&["simulate", "war", "--gams", "5"]);
     assert!(said.contains("'--games'"), "{said}");
     let said = refused(&["simulate", "war", "--winnings", "mine"]);

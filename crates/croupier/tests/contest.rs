@@ -541,13 +541,13 @@ fn a_contest_that_cannot_be_held_is_refused_in_one_line() {
         ),
         ("seatings = false", "invalid value 'no' for '--seatings"),
         ("seed = -5", "invalid value '-5' for '--seed"),
+        (
+            "staff = [\"random\", \"random\", \"random\", \"careful\"]",
+            "no more than 3 can be missing, and staff names 4",
+        ),
     ] {
         let players = "players = [\"random\", \"random\", \"random\", \"random\"]";
-        hall.file(
-            "contest.toml",
-            &format!("game = \"intensity\"\n{text}\n{players}\n"),
-        );
-        wrong(&["tournament", "--config", "contest.toml"], says);
+        config(&format!("game = \"intensity\"\n{text}\n{players}\n"), says);
     }
     hall.file("taken", "a file");
     wrong(

@@ -62,6 +62,7 @@ pub(super) fn arguments(file: &Path, matches: &ArgMatches) -> Result<Vec<OsStrin
                     keys.join(", ")
                 )));
             }
+            (_, Value::Array(list), Some(_)) if list.is_empty() => {}
             // What is said on the command line counts more than the file.
             ("threads", ..) if matches.contains_id(key) => {}
             ("json" | "quiet", ..) if matches.get_flag(key) => {}

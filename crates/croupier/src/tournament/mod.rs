@@ -3,6 +3,7 @@
 mod config;
 mod shown;
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -44,15 +45,23 @@ pub(crate) fn tournament(matches: &ArgMatches) -> Result<(), Failure> {
     }
     if let Some(file) = matches.get_one::<PathBuf>("config") {
         let arguments = config::arguments(file, matches)?;
-        let matches = parse(&mut cli::command(), arguments)?;
-        return match matches.as_ref().and_then(ArgMatches::subcommand) {
-            Some((_, matches)) => tournament(matches),
-            None => Ok(()),
-        };
+        return held_by(arguments).map_err(|failure| match failure {
+            Failure::Usage(wrong) => Failure::Usage(format!("{}: {wrong}", file.display())),
+            other => other,
+        });
     }
     Err(Failure::Usage(
         "a tournament needs a game and players, or --config FILE.toml, or --resume DIR".to_owned(),
     ))
+}
+
+/// Holds the contest that this command line asks for.
+fn held_by(arguments: Vec<OsString>) -> Result<(), Failure> {
+    let matches = parse(&mut cli::command(), arguments)?;
+    match matches.as_ref().and_then(ArgMatches::subcommand) {
+        Some((_, matches)) => tournament(matches),
+        None => Ok(()),
+    }
 }
 
 /// A contest that options describe.
@@ -373,6 +382,13 @@ fn write_files(out: &Path, title: &str, report: &Report<'_>) -> Result<(), Failu
 /// Who fills empty seats: those that are named, or else the players that come with the game, one
 /// after the other, but for the expert.
 fn staff<G: Hosted>(named: Vec<String>, seats: usize) -> Result<Vec<Named>, Failure> {
+    if named.len() >= seats {
+        return Err(Failure::Usage(format!(
+            "at a table of {seats} no more than {} can be missing, and staff names {}",
+            seats - 1,
+            named.len()
+        )));
+    }
     let usual = G::PLAYERS.iter().map(|player| player.name.to_owned());
     let specs: Vec<String> = match named.is_empty() {
         true => usual.filter(|name| name != "expert").collect(),
