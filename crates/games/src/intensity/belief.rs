@@ -25,14 +25,14 @@ const ODD_CARD: f32 = 0.08;
 /// One choice never makes a deal less credible than this power of e: not everybody is careful.
 const ODDEST: f32 = 4.0;
 
-/// So often cards change places before the first deal is believed.
-const AT_FIRST: usize = 256;
-
-/// So often, and once more for every card played, they change places between two deals: the more
+/// So often, and once more for every card played, cards change places between two deals: the more
 /// has happened, the harder it is to find another deal that explains it. Who is thorough lets them
 /// change this many times as often.
-const CHANGES: usize = 8;
+const CHANGES: usize = 4;
 const THOROUGHLY: usize = 2;
+
+/// Before the first deal is believed, they change places as often as between so many deals.
+const AT_FIRST: usize = 12;
 
 /// Of so many changes, one is in what was passed on; in the others cards change hands.
 const IN_WHAT_WAS_PASSED: usize = 3;
@@ -79,7 +79,7 @@ impl Belief<'_> {
     pub(super) fn imagine(&mut self, rng: &mut Rng) -> Intensity {
         let (mut deal, changes) = match self.deal {
             Some(deal) => (deal, self.changes),
-            None => (self.any(rng), AT_FIRST),
+            None => (self.any(rng), AT_FIRST * self.changes),
         };
         for _ in 0..changes {
             if let Some(changed) = self.changed(&deal, rng)

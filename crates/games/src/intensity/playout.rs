@@ -149,20 +149,33 @@ impl Playout {
             true => [0.0; 4],
             false => [1, 2, 3, 4].map(|suit| judgement.danger(suit, hand, out)),
         };
-        // What the next seat was given, the other two do not hold.
-        let elsewhere = [Cards::NONE, self.passed[self.turn], self.passed[self.turn]];
-        let may = [0, 1, 2].map(|after| {
-            let lacks = self.lacks[(self.turn + 1 + after) % SEATS];
-            out - elsewhere[after] - lacks
-        });
+        let may_win = self.laid == 0 || !(legal & Cards::above(self.best)).is_empty();
+        let may = match may_win {
+            true => self.may_hold(out),
+            false => [Cards::NONE; SEATS - 1],
+        };
         Costs {
             playout: self,
             judgement,
             hand,
             out,
             before,
-            may,
+            holds: judgement.count(hand),
+            may: may.map(|may| (may, judgement.count(may))),
         }
+    }
+
+    /// What each of the others may hold of what is out, as far as the seat to move can tell.
+    #[inline]
+    fn may_hold(&self, out: Cards) -> [Cards; SEATS - 1] {
+        // What the next seat was given, the other two do not hold.
+        let given = self.passed[self.turn];
+        let lacks = |after: usize| self.lacks[(self.turn + after) % SEATS];
+        [
+            out - lacks(1),
+            out - given - lacks(2),
+            out - given - lacks(3),
+        ]
     }
 
     /// Plays on to the end and gives the points of every seat; this one is cunning, the others are
@@ -191,8 +204,11 @@ struct Costs<'a> {
     out: Cards,
     /// How dangerous each suit is now.
     before: [f32; 4],
-    /// What each of the others may hold as far as the seat to move can tell, the next one first.
-    may: [Cards; SEATS - 1],
+    /// How many cards everybody holds who is still to play.
+    holds: usize,
+    /// What each of the others may hold, the next one first, and how many cards that is. It counts
+    /// only where the round can be won.
+    may: [(Cards, usize); SEATS - 1],
 }
 
 impl Costs<'_> {
@@ -207,19 +223,20 @@ impl Costs<'_> {
         if playout.laid > 0 && !card.beats(playout.best) {
             return later;
         }
-        let holds = judgement.count(self.hand);
         let mut wins = 1.0;
         let mut contents = f32::from(playout.stake + card.points());
-        for &may in &self.may[..SEATS - 1 - playout.laid] {
-            let all = judgement.count(may);
-            let (follows, goes_above) = judgement.answers(card, holds, may, all);
+        for &(may, all) in &self.may[..SEATS - 1 - playout.laid] {
+            let (follows, goes_above) = judgement.answers(card, self.holds, may, all);
             wins *= 1.0 - follows * goes_above;
             contents += (1.0 - follows) * judgement.thrown_in;
             if card.is_calf() {
                 contents += follows;
             }
             if card > Card::BUFFALO && may.contains(Card::BUFFALO) {
-                let holders = self.may.iter().filter(|may| may.contains(Card::BUFFALO));
+                let holders = self
+                    .may
+                    .iter()
+                    .filter(|(may, _)| may.contains(Card::BUFFALO));
                 contents += f32::from(Card::BUFFALO.points()) / holders.count() as f32;
             }
         }
