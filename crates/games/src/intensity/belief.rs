@@ -3,8 +3,8 @@
 //! All deals that agree with a view are equally likely only as long as nothing is known of how the
 //! others choose. But who passes on the 12 and the 21 has nothing worse, and who throws a low calf
 //! away does not hold the buffalo. So a deal is believed the less, the more somebody in it would
-//! have gone against what a careful player does with such cards, and the more cards that somebody
-//! would have passed on against what a careful player keeps.
+//! have gone against what a careful player does with such cards, in what was passed on and in what
+//! was played.
 //!
 //! Deals are drawn in Metropolis's way: two cards change places, which is taken back if it makes
 //! what happened odder, though not always. Every deal comes from the one before it.
