@@ -4,7 +4,8 @@
 //! others choose. But who passes on the 12 and the 21 has nothing worse, and who throws a low calf
 //! away does not hold the buffalo. So a deal is believed the less, the more somebody in it would
 //! have gone against what a careful player does with such cards, in what was passed on and in what
-//! was played.
+//! was played. But who goes against it again and again, whatever the deal, is not careful, and more
+//! of that tells nothing.
 //!
 //! Deals are drawn in Metropolis's way: two cards change places, which is taken back if it makes
 //! what happened odder, though not always. Every deal comes from the one before it.
@@ -16,14 +17,17 @@ use super::judgement::CAREFUL;
 use super::playout::Playout;
 use super::{Card, Cards, Intensity, Playing, SEATS, Unseen};
 
-/// A deal in which somebody chose cards to pass on that leave this much more danger than the best
-/// choice is believed e times less; so is a deal in which somebody played a card that costs this
-/// much more than the best one.
-const ODD_DISCARDS: f32 = 0.12;
-const ODD_CARD: f32 = 0.08;
+/// A deal in which somebody passed on cards that leave this much more danger than the best ones is
+/// believed e times less; so is a deal in which somebody played a card that costs this much more
+/// than the best one.
+const ODD: f32 = 0.02;
 
-/// One choice never makes a deal less credible than this power of e: not everybody is careful.
-const ODDEST: f32 = 4.0;
+/// One choice never makes a deal less credible than this power of e: everybody slips once.
+const ODDEST_CHOICE: f32 = 8.0;
+
+/// All the choices of one player together never make it less credible than this power of e: not
+/// everybody is careful.
+const ODDEST_PLAYER: f32 = 16.0;
 
 /// So often, and once more for every card played, cards change places between two deals: the more
 /// has happened, the harder it is to find another deal that explains it. Who is thorough lets them
@@ -164,24 +168,38 @@ impl Belief<'_> {
 
     /// How odd the choices of the others were if this is the deal; none if that is more than `most`.
     fn oddness(&self, deal: &Deal, most: f32) -> Option<f32> {
-        let mut odd = 0.0;
+        let mut odd = [0.0; SEATS];
         for seat in self.others {
             let kept = deal.tens[seat] - deal.passed[(seat + SEATS - 1) % SEATS];
             let best = CAREFUL.discards(kept | deal.passed[seat]).1;
-            odd += ((CAREFUL.keeping(kept) - best) / ODD_DISCARDS).min(ODDEST);
+            odd[seat] += odd_choice(CAREFUL.keeping(kept) - best);
         }
         let mut playout = Playout::new(deal.tens, deal.passed);
+        let mut all = odd_players(&odd);
         for &card in self.view.earlier().iter().chain(self.view.round()) {
-            if odd > most {
+            if all > most {
                 return None;
             }
-            if playout.turn() != self.view.position().index() {
-                odd += (playout.regret(card) / ODD_CARD).min(ODDEST);
+            let turn = playout.turn();
+            if turn != self.view.position().index() {
+                odd[turn] += odd_choice(playout.regret(card));
+                all = odd_players(&odd);
             }
             playout.lay(card);
         }
-        (odd <= most).then_some(odd)
+        (all <= most).then_some(all)
     }
+}
+
+/// How odd a choice is that costs so much more than the best one.
+fn odd_choice(regret: f32) -> f32 {
+    (regret / ODD).min(ODDEST_CHOICE)
+}
+
+/// How odd players are together whose choices are so odd: the first of them count most.
+fn odd_players(choices: &[f32; SEATS]) -> f32 {
+    let player = |odd: &f32| odd * ODDEST_PLAYER / (odd + ODDEST_PLAYER);
+    choices.iter().map(player).sum()
 }
 
 fn swapped(cards: Cards, out: Card, into: Card) -> Cards {

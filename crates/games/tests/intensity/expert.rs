@@ -3,7 +3,7 @@
 
 use croupier_core::{Game, Player, Sample, Seat, Seed, Thought, Turn, built_in, play};
 use croupier_games::intensity::{
-    Card, Discarding, Intensity, Move, Playing, SEATS, Setup, Strategy, Unseen, View,
+    Card, Cards, Discarding, Intensity, Move, Playing, SEATS, Setup, Strategy, Unseen, View,
 };
 use croupier_search::{Expert, Pace, Searched, Thinking, search};
 use proptest::prelude::*;
@@ -164,31 +164,51 @@ fn in_its_mind_the_others_are_careful() {
 /// Half-way through a game of careful players, four in ten hidden cards are where any deal that
 /// agrees with the view has them, and more than half of them where the expert imagines them. Over
 /// 100 games with ten deals each the standard error is below 0.01.
-#[test]
-fn what_the_others_did_tells_it_where_the_cards_are() {
-    let (mut believed, mut any, mut all) = (0, 0, 0);
-    let right = |game: &Intensity, truth: &Intensity| -> usize {
-        let both = game.hands().iter().zip(truth.hands());
-        both.map(|(imagined, held)| (*imagined & *held).len()).sum()
-    };
-    for seed in 0..100 {
-        let truth = careful_game(seed, 24);
-        let seat = truth.to_move().unwrap();
-        let view = truth.view(seat);
+/// How surprised somebody is by where the hidden cards are who imagines them in this way: minus the
+/// logarithm of how likely each was thought to be there, on average.
+fn surprise(truth: &Intensity, mut imagine: impl FnMut() -> Intensity) -> f64 {
+    const DEALS: usize = 200;
+    let deals: Vec<_> = (0..DEALS).map(|_| *imagine().hands()).collect();
+    let viewer = truth.to_move().unwrap();
+    let others = Seat::all(SEATS).filter(|&seat| seat != viewer);
+    let surprises = others.flat_map(|seat| {
+        let held = truth.hands()[seat.index()];
+        let deals = &deals;
+        held.iter().map(move |card| {
+            let there = |hands: &&[Cards; SEATS]| hands[seat.index()].contains(card);
+            let there = deals.iter().filter(there).count();
+            -((there as f64 + 0.5) / (DEALS as f64 + 1.5)).ln()
+        })
+    });
+    let surprises: Vec<f64> = surprises.collect();
+    surprises.iter().sum::<f64>() / surprises.len() as f64
+}
+
+/// How much less surprised the expert is than somebody to whom all deals are equally likely, on
+/// average over sixty games after 20 to 23 cards.
+fn knowledge(game: impl Fn(u64, usize) -> Intensity) -> f64 {
+    let gain = |seed: u64| {
+        let truth = game(seed, 24 + (seed % SEATS as u64) as usize);
+        let view = truth.view(truth.to_move().unwrap());
         let mut rng = Seed(seed).rng();
+        let any = surprise(&truth, || Intensity::sample(&view, &mut rng));
         let mut imagine = Intensity::imagine(&view, Pace::Thorough);
-        for _ in 0..10 {
-            let own = truth.hands()[seat.index()].len();
-            believed += right(&imagine(&mut rng), &truth) - own;
-            any += right(&Intensity::sample(&view, &mut rng), &truth) - own;
-            all += 40 - truth.played().len() - own;
-        }
-    }
-    let share = |count: usize| count as f64 / all as f64;
-    assert!(
-        share(believed) > share(any) + 0.1,
-        "{believed} and {any} of {all}"
-    );
+        any - surprise(&truth, || imagine(&mut rng))
+    };
+    (0..60).map(gain).sum::<f64>() / 60.0
+}
+
+/// The standard error over so many games is about 0.03.
+#[test]
+fn what_careful_players_do_tells_it_where_the_cards_are() {
+    let knowledge = knowledge(careful_game);
+    assert!(knowledge > 0.2, "{knowledge}");
+}
+
+#[test]
+fn what_random_players_do_does_not_lead_it_far_astray() {
+    let knowledge = knowledge(random_game);
+    assert!(knowledge > -0.2, "{knowledge}");
 }
 
 proptest! {
