@@ -161,9 +161,6 @@ fn in_its_mind_the_others_are_careful() {
     assert!(others * 500 < choices, "{others} of {choices}");
 }
 
-/// Half-way through a game of careful players, four in ten hidden cards are where any deal that
-/// agrees with the view has them, and more than half of them where the expert imagines them. Over
-/// 100 games with ten deals each the standard error is below 0.01.
 /// How surprised somebody is by where the hidden cards are who imagines them in this way: minus the
 /// logarithm of how likely each was thought to be there, on average.
 fn surprise(truth: &Intensity, mut imagine: impl FnMut() -> Intensity) -> f64 {
@@ -185,7 +182,8 @@ fn surprise(truth: &Intensity, mut imagine: impl FnMut() -> Intensity) -> f64 {
 }
 
 /// How much less surprised the expert is than somebody to whom all deals are equally likely, on
-/// average over sixty games after 20 to 23 cards.
+/// average over sixty games after 20 to 23 cards. The standard error is below 0.03, with careful players
+/// and with random ones.
 fn knowledge(game: impl Fn(u64, usize) -> Intensity) -> f64 {
     let gain = |seed: u64| {
         let truth = game(seed, 24 + (seed % SEATS as u64) as usize);
@@ -198,7 +196,6 @@ fn knowledge(game: impl Fn(u64, usize) -> Intensity) -> f64 {
     (0..60).map(gain).sum::<f64>() / 60.0
 }
 
-/// The standard error over so many games is about 0.03.
 #[test]
 fn what_careful_players_do_tells_it_where_the_cards_are() {
     let knowledge = knowledge(careful_game);
