@@ -182,8 +182,8 @@ fn surprise(truth: &Intensity, mut imagine: impl FnMut() -> Intensity) -> f64 {
 }
 
 /// How much less surprised the expert is than somebody to whom all deals are equally likely, on
-/// average over sixty games after 20 to 23 cards. The standard error is below 0.03, with careful players
-/// and with random ones.
+/// average over sixty games after 20 to 23 cards. The standard error is below 0.03, with careful
+/// players and with random ones.
 fn knowledge(game: impl Fn(u64, usize) -> Intensity) -> f64 {
     let gain = |seed: u64| {
         let truth = game(seed, 24 + (seed % SEATS as u64) as usize);
