@@ -29,6 +29,8 @@ pub(super) struct JsonPlayer<G: Game> {
     hello: String,
     process: Option<Process>,
     ready: bool,
+    /// That it was not ready in time in this game. It is not waited for again.
+    too_late: Option<Foul>,
     /// Everything that was sent to the process since its last greeting.
     sent: Vec<u8>,
     id: u64,
@@ -52,6 +54,7 @@ impl<G: Game> JsonPlayer<G> {
             hello: String::new(),
             process: None,
             ready: false,
+            too_late: None,
             sent: Vec::new(),
             id: 0,
         }
@@ -140,16 +143,31 @@ impl<G: Game> JsonPlayer<G> {
         }
     }
 
-    fn ask(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, Failure> {
+    /// Waits until the program is ready, which is started first if it is not there.
+    fn make_ready(&mut self) -> Result<(), Failure> {
+        if let Some(foul) = &self.too_late {
+            return Err(Failure::Foul(foul.clone()));
+        }
         if self.process.is_none() {
             self.greet()?;
         }
         if !self.ready {
             self.seating.last.input = Bytes(self.sent.clone());
             let time = self.seating.house.limits.start;
-            self.hear("ready", None, time)?;
+            let said = self.hear("ready", None, time);
+            if let Err(Failure::Foul(foul)) = &said
+                && foul.kind == FoulKind::Timeout
+            {
+                self.too_late = Some(foul.clone());
+            }
+            said?;
             self.ready = true;
         }
+        Ok(())
+    }
+
+    fn ask(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, Failure> {
+        self.make_ready()?;
         let mut legal = Vec::new();
         turn.legal(&mut legal);
         let legal: Vec<String> = legal.iter().map(ToString::to_string).collect();
@@ -193,6 +211,7 @@ impl<G: Game> Player<G> for JsonPlayer<G> {
             "seat": seat, "seats": seats, "setup": G::open_setup(&self.setup),
         });
         self.hello = format!("{hello}\n");
+        self.too_late = None;
         // What fails here fails again when the first move is asked for, where it can be told.
         let _ = self.greet();
     }

@@ -105,16 +105,15 @@ fn a_line_over_64_kib_is_a_foul_however_much_may_be_written() {
 }
 
 #[test]
-fn who_is_never_ready_is_late() {
+fn who_is_never_ready_is_late_and_waited_for_once_a_game() {
     let stage = Stage::new();
-    let bot = stage.script("mute", "#!/bin/sh\nexec sleep 60\n");
-    let played = stage.play(
-        Tier::Limits,
-        Spoken::Json,
-        &bot,
-        &["--start-limit", "500ms"],
-    );
+    let starts = stage.path("starts");
+    let text = format!("echo >> {}; exec sleep 60", starts.display());
+    let bot = stage.script("mute", &format!("#!/bin/sh\n{text}\n"));
+    let options = ["--start-limit", "500ms", "--games", "3"];
+    let played = stage.play(Tier::Limits, Spoken::Json, &bot, &options);
     is_foul("mute", &played, "timeout", "500 ms");
+    assert_eq!(fs::read_to_string(starts).unwrap(), "\n\n\n");
 }
 
 #[test]
