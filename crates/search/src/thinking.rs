@@ -44,6 +44,9 @@ pub enum Pace {
     Thorough,
 }
 
+/// Nobody thinks with more threads than this: they would only be in each other's way.
+const MOST_THREADS: usize = 1024;
+
 /// With a budget up to this, an expert is brisk.
 const BRISK_ITERATIONS: u64 = 2_000;
 const BRISK_TIME: Duration = Duration::from_millis(25);
@@ -82,14 +85,18 @@ impl Thinking {
             return Err("it thinks for a time or for so many iterations, not both".to_owned());
         }
         for (name, value) in options {
-            let number = || format!("{name} is a whole number from 1 on, not '{value}'");
+            let wrong = |range| format!("{name} is a whole number from 1 {range}, not '{value}'");
             match name.as_str() {
                 "time" => thinking.budget = Budget::Time(parse_duration(value)?),
                 "iterations" => {
-                    let count = value.parse().map_err(|_| number())?;
+                    let count = value.parse().map_err(|_| wrong("on".to_owned()))?;
                     thinking.budget = Budget::Iterations(count);
                 }
-                "threads" => thinking.threads = value.parse().map_err(|_| number())?,
+                "threads" => {
+                    let threads = value.parse().ok();
+                    let few = threads.filter(|count: &NonZeroUsize| count.get() <= MOST_THREADS);
+                    thinking.threads = few.ok_or_else(|| wrong(format!("to {MOST_THREADS}")))?;
+                }
                 _ => return Err(format!("it has no option '{name}'")),
             }
         }
@@ -130,7 +137,11 @@ mod tests {
             ),
             (
                 &[("threads", "two")],
-                "threads is a whole number from 1 on, not 'two'",
+                "threads is a whole number from 1 to 1024, not 'two'",
+            ),
+            (
+                &[("threads", "1025")],
+                "threads is a whole number from 1 to 1024, not '1025'",
             ),
             (
                 &[("time", "1")],
