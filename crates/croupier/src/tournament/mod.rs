@@ -116,6 +116,7 @@ impl ForGame for Begun {
             out,
             house,
             stop,
+            tells_faults: matches.get_flag("penalties"),
         };
         held.hold(matches)
     }
@@ -164,6 +165,7 @@ impl ForGame for Resumed {
             setup,
             house,
             stop,
+            tells_faults: false,
         };
         held.hold(matches)
     }
@@ -179,6 +181,8 @@ struct Held<G: Hosted> {
     out: Option<PathBuf>,
     house: House,
     stop: Arc<AtomicBool>,
+    /// Whether every fault is told at the end.
+    tells_faults: bool,
 }
 
 impl<G: Hosted> Held<G> {
@@ -202,8 +206,6 @@ impl<G: Hosted> Held<G> {
 
         let as_json = matches.get_flag("json");
         let quiet = as_json || matches.get_flag("quiet");
-        let tells_faults =
-            matches.try_contains_id("penalties").is_ok() && matches.get_flag("penalties");
         let begun = Instant::now();
         if !quiet {
             print(&format!(
@@ -217,7 +219,7 @@ impl<G: Hosted> Held<G> {
         let hosting = Hosting {
             house: &self.house,
             threads: threads(matches),
-            keeps_all_faults: tells_faults,
+            keeps_all_faults: self.tells_faults,
             stop: &self.stop,
         };
         let played = contest.play::<G>(&self.setup, &mut self.store, &hosting, |standings| {
@@ -232,7 +234,7 @@ impl<G: Hosted> Held<G> {
         let repeat = |out: &PathBuf| format!("croupier repro {}", word(out));
         report.repeat = self.out.as_ref().map(repeat);
         report.seconds = begun.elapsed().as_secs_f64();
-        let penalties = match tells_faults {
+        let penalties = match self.tells_faults {
             true => self.penalties()?,
             false => Vec::new(),
         };
@@ -245,7 +247,7 @@ impl<G: Hosted> Held<G> {
         };
         if as_json {
             let mut json = report.json();
-            if tells_faults {
+            if self.tells_faults {
                 json["penalties"] = penalties.iter().map(Penalty::json).collect();
             }
             print(&format!("{json}\n"))?;
