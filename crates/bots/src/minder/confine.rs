@@ -11,6 +11,7 @@ use std::ffi::{CString, OsStr};
 use std::fs;
 use std::io::{self, Read as _};
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -22,7 +23,7 @@ use landlock::{
 use nix::errno::Errno;
 use nix::sched::{CloneFlags, unshare};
 use nix::sys::prctl;
-use nix::sys::resource::{Resource, setrlimit};
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::wait::{Id, WaitPidFlag, waitid};
 use nix::unistd::{Pid, execve, getgid, getuid};
 use seccompiler::{
@@ -72,6 +73,7 @@ impl Confinement {
     pub(super) fn prepare(orders: &Orders) -> Result<Confinement, String> {
         prctl::set_child_subreaper(true).map_err(because("adopt what it leaves behind"))?;
         if orders.tier != Tier::None {
+            go_first();
             keep_files_to_itself()?;
             limit(orders)?;
         }
@@ -83,6 +85,9 @@ impl Confinement {
                 calls: calls()?,
             }),
         };
+        if orders.tier != Tier::None {
+            dam(orders, strict.is_some())?;
+        }
         Ok(Confinement { strict })
     }
 
@@ -187,6 +192,53 @@ fn keep_files_to_itself() -> Result<(), String> {
     Errno::result(done)
         .map(drop)
         .map_err(because("keep open files to itself"))
+}
+
+/// Has the minder run before all others, so that processes that multiply cannot keep it from
+/// killing them. Its children do not inherit this. Only root may have it; everybody else has a
+/// [`dam`].
+fn go_first() {
+    // SAFETY: a plain value that the kernel reads.
+    #[expect(unsafe_code, reason = "there is no safe call for this")]
+    unsafe {
+        let mut first: libc::sched_param = std::mem::zeroed();
+        first.sched_priority = 1;
+        libc::sched_setscheduler(0, libc::SCHED_FIFO | libc::SCHED_RESET_ON_FORK, &first);
+    }
+}
+
+/// How many processes more than it may have a bot can start before the kernel refuses it another
+/// one, if the minder has not killed it before: in a world of its own, and where all processes of
+/// the user count and need room to multiply as well.
+const ROOM_ALONE: u64 = 64;
+const ROOM_AMONG_OTHERS: u64 = 1024;
+
+/// Keeps a bot that multiplies from filling the machine. The kernel does not count for root.
+fn dam(orders: &Orders, alone: bool) -> Result<(), String> {
+    if getuid().is_root() {
+        return Ok(());
+    }
+    let others = match alone {
+        // The minder and the first process of the namespace.
+        true => 2 + ROOM_ALONE,
+        false => tasks_of_user() + ROOM_AMONG_OTHERS,
+    };
+    let what = "limit processes";
+    let (soft, hard) = getrlimit(Resource::RLIMIT_NPROC).map_err(because(what))?;
+    let most = others + u64::from(orders.limits.processes);
+    setrlimit(Resource::RLIMIT_NPROC, soft.min(most), hard.min(most)).map_err(because(what))
+}
+
+/// How many processes and threads the user has who runs this.
+fn tasks_of_user() -> u64 {
+    let user = getuid().as_raw();
+    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let of_user = processes.filter(|process| {
+        let owner = process.metadata().map(|file| file.uid());
+        owner.is_ok_and(|owner| owner == user)
+    });
+    let tasks = of_user.filter_map(|process| fs::read_dir(process.path().join("task")).ok());
+    tasks.map(|tasks| tasks.count() as u64).sum()
 }
 
 /// Limits that the kernel keeps for every process by itself.

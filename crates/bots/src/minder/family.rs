@@ -1,18 +1,22 @@
 //! The processes below a process: counted, measured, killed to the last.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, SysconfVar, sysconf};
 
-/// All processes below `root`, found through the kernel's lists of children.
+/// The processes below `root`, found through the kernel's lists of children: all of them, or more
+/// than `enough`.
 ///
 /// A process that is born while the lists are read may be missed; it is found the next time.
-pub(super) fn below(root: Pid, except: Option<Pid>) -> Vec<Pid> {
+pub(super) fn below(root: Pid, except: Option<Pid>, enough: usize) -> Vec<Pid> {
     let mut found = Vec::new();
     let mut parents = vec![root];
-    while let Some(parent) = parents.pop() {
+    while let Some(parent) = parents.pop()
+        && found.len() <= enough
+    {
         for child in children(parent) {
             if Some(child) != except {
                 found.push(child);
@@ -65,12 +69,19 @@ pub(super) fn holders(pipes: &[u64]) -> Vec<Pid> {
 pub(super) struct Holding {
     /// Bytes of memory.
     pub(super) memory: u64,
-    /// Processes and threads.
-    pub(super) tasks: u32,
     /// Processor time.
     pub(super) cpu: Duration,
     /// Time for which one of them could have run but did not, and not because the others did.
     pub(super) kept_waiting: Duration,
+}
+
+/// How many processes and threads these are.
+pub(super) fn tasks(family: &[Pid]) -> usize {
+    let threads = |&pid: &Pid| stat(pid).get(17)?.parse().ok();
+    family
+        .iter()
+        .map(|pid| threads(pid).unwrap_or(0).max(1))
+        .sum()
 }
 
 /// What these processes hold; those that have ended in the meantime hold nothing.
@@ -90,7 +101,6 @@ pub(super) fn holding(family: &[Pid]) -> Holding {
             .flatten()
             .flatten()
         {
-            all.tasks += 1;
             let schedule = fs::read_to_string(thread.path().join("schedstat")).unwrap_or_default();
             let mut words = schedule
                 .split_whitespace()
@@ -145,10 +155,10 @@ fn second_word(path: &str) -> Option<u64> {
 
 /// Kills all processes below `root` and returns them. All are stopped before any
 /// is killed: what is stopped cannot have children any more.
-pub(super) fn kill_all(root: Pid, except: Option<Pid>) -> Vec<Pid> {
-    let mut stopped: Vec<Pid> = Vec::new();
+pub(super) fn kill_all(root: Pid, except: Option<Pid>) -> BTreeSet<Pid> {
+    let mut stopped = BTreeSet::new();
     loop {
-        let mut new: Vec<Pid> = below(root, except);
+        let mut new = below(root, except, usize::MAX);
         new.retain(|pid| !stopped.contains(pid) && !is_dead(*pid));
         if new.is_empty() {
             break;

@@ -21,7 +21,7 @@ use std::time::Duration;
 
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::signal::{SigHandler, SigSet, Signal, signal};
+use nix::sys::signal::{SigHandler, SigSet, Signal, killpg, signal};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
 use nix::sys::wait::{WaitPidFlag, waitpid};
 use nix::unistd::{Pid, getpid};
@@ -38,7 +38,10 @@ pub(super) const READY: u8 = b'\n';
 
 /// How long after its start a process is first looked at, and how seldom at last.
 const FIRST_LOOK: Duration = Duration::from_millis(10);
-const SELDOM: Duration = Duration::from_millis(250);
+const SELDOM: Duration = Duration::from_millis(100);
+
+/// How long those that have been killed are given to die before the minder looks again.
+const DYING: Duration = Duration::from_micros(50);
 
 /// The whole life of a minder.
 pub(super) fn main(role: Option<&OsStr>) -> ! {
@@ -219,35 +222,49 @@ impl Minding {
         }
     }
 
-    /// All processes of the bot.
+    /// All processes of the bot, or more than it may have.
     fn family(&self) -> Vec<Pid> {
-        family::below(getpid(), self.confinement.init())
+        let enough = match self.orders.tier {
+            Tier::None => usize::MAX,
+            Tier::Limits | Tier::Strict => self.orders.limits.processes as usize,
+        };
+        family::below(getpid(), self.confinement.init(), enough)
     }
 
-    fn kill_family(&mut self) -> Vec<Pid> {
+    fn kill_family(&mut self) -> BTreeSet<Pid> {
+        // However fast they multiply, at one stroke all are dead that have not left their group.
+        if let Some(process) = &self.process {
+            let _ = killpg(process.pid, Signal::SIGKILL);
+        }
         family::kill_all(getpid(), self.confinement.init())
     }
 
-    /// Kills the bot if it has too much of something.
-    fn look_after(&mut self) {
-        let family = self.family();
-        let holding = family::holding(&family);
+    /// What the bot has too much of.
+    fn overrun(&self) -> Option<Overrun> {
         let limits = &self.orders.limits;
+        let family = self.family();
+        if family::tasks(&family) > limits.processes as usize {
+            return Some(Overrun::Processes);
+        }
+        let holding = family::holding(&family);
         let cpu_before = self
             .process
             .as_ref()
             .map_or(Duration::ZERO, |process| process.cpu_before);
         // Pages that several processes share are in the memory of each: a sum that is too much is
         // looked at again, more exactly and at greater cost.
-        let overrun = if holding.tasks > limits.processes {
-            Some(Overrun::Processes)
-        } else if holding.memory > limits.memory && family::fair_memory(&family) > limits.memory {
+        if holding.memory > limits.memory && family::fair_memory(&family) > limits.memory {
             Some(Overrun::Memory)
         } else if holding.cpu.saturating_sub(cpu_before) > limits.cpu {
             Some(Overrun::Cpu)
         } else {
             None
-        };
+        }
+    }
+
+    /// Kills the bot if it has too much of something.
+    fn look_after(&mut self) {
+        let overrun = self.overrun();
         if let Some(process) = &mut self.process {
             process.next_look = (2 * process.next_look).min(SELDOM);
             process.overrun = process.overrun.or(overrun);
@@ -283,7 +300,8 @@ impl Minding {
                     break;
                 }
             }
-            std::thread::yield_now();
+            // Who is to die needs the processor for it.
+            std::thread::sleep(DYING);
         }
         killed.len() as u32
     }

@@ -18,6 +18,17 @@ fn a_fork_bomb_is_put_out() {
 }
 
 #[test]
+fn a_fork_bomb_that_never_rests_is_put_out() {
+    fouls(
+        "fork_storm",
+        &HELD,
+        &["--time-limit", "20s"],
+        "crash",
+        "16 processes",
+    );
+}
+
+#[test]
 fn a_bomb_of_threads_is_put_out() {
     fouls(
         "thread_bomb",
