@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use croupier_core::{Failure, Foul, FoulKind, Game, Outcome, Player, Seat, Seed, Turn};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::{Seating, void};
 use crate::fault::{Bytes, Exchange, blame, shown, with_errors};
@@ -130,7 +130,9 @@ impl<G: Game> JsonPlayer<G> {
             if line.len() > LONGEST {
                 return Err(foul("its line is longer than 64 KiB"));
             }
-            let said: Said = match serde_json::from_slice(&line) {
+            // A struct could be read from an array too.
+            let object = serde_json::from_slice::<Map<String, Value>>(&line);
+            let said = match object.and_then(|object| Said::deserialize(Value::Object(object))) {
                 Ok(said) => said,
                 Err(error) => {
                     return Err(foul(&format!("its line is no JSON object: {error}")));

@@ -57,6 +57,7 @@ fn what_cannot_be_read_is_malformed() {
     for (said, detail) in [
         ("echo wild", "no JSON object"),
         ("echo '[1,2'", "no JSON object"),
+        (r#"echo "[\"move\",$id,\"wild\"]""#, "no JSON object"),
         ("echo", "no JSON object"),
         (r#"echo '{"type":7}'"#, "no JSON object"),
         (r#"echo "{\"type\":\"move\",\"id\":$id}""#, "no \"move\""),
