@@ -52,7 +52,7 @@ pub(crate) fn flags(tier: Tier) -> Vec<Arg> {
             "Processor time of all its processes together",
             "60s",
         ),
-        size("memory-limit", "Memory", "512M"),
+        size("memory-limit", "Memory", "512M").value_parser(memory),
         size("output-limit", "Output in a decision", "64K"),
         size("error-limit", "Standard error in a decision", "1M"),
         size("file-limit", "Size of a file it writes", "16M"),
@@ -66,6 +66,16 @@ pub(crate) fn flags(tier: Tier) -> Vec<Arg> {
         )
         .value_parser(value_parser!(u32).range(1..=4096)),
     ]
+}
+
+/// With less memory than this no program starts.
+const LEAST_MEMORY: u64 = 1 << 20;
+
+fn memory(text: &str) -> Result<u64, String> {
+    match parse_size(text)? {
+        size if size < LEAST_MEMORY => Err("no program starts with less than 1M".to_owned()),
+        size => Ok(size),
+    }
 }
 
 /// How programs are to be held by these flags.

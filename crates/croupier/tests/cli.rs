@@ -47,6 +47,17 @@ fn refused(arguments: &[&str]) -> String {
 }
 
 #[test]
+fn memory_in_which_no_program_starts_is_refused() {
+    for size in ["512", "4K", "1023K"] {
+        let said = refused(&["match", "uno", "random", "--memory-limit", size]);
+        assert!(
+            said.contains("no program starts with less than 1M"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
 fn alone_it_prints_a_guide() {
     insta::assert_snapshot!("guide", printed(&[]));
 }
