@@ -40,6 +40,8 @@ impl Hosted for Austerity {
 struct Wire {
     process: Option<Process>,
     sent: Vec<u8>,
+    /// When the program has to have ended, once it was told that the game is over.
+    farewell: Option<Instant>,
 }
 
 impl Wire {
@@ -48,6 +50,15 @@ impl Wire {
         self.sent.extend_from_slice(line.as_bytes());
         if let Some(process) = &mut self.process {
             process.send(line.as_bytes());
+        }
+    }
+}
+
+impl Drop for Wire {
+    /// All programs at a table are told the end at the same time, so all go in the same time.
+    fn drop(&mut self) {
+        if let Some((process, until)) = self.process.as_mut().zip(self.farewell) {
+            let _ = see_off(std::slice::from_mut(process), until);
         }
     }
 }
@@ -106,7 +117,7 @@ impl Player<Austerity> for ProgramPlayer {
         let answer = match line {
             Ok(line) => {
                 exchange.answer = Bytes(line.clone());
-                read(&line, &turn.view())
+                read(&line, &turn.view(), &legal)
             }
             Err(Silence::Interrupted) => {
                 return Err(Failure::Void("the match was stopped".to_owned()));
@@ -132,8 +143,8 @@ impl Player<Austerity> for ProgramPlayer {
     }
 }
 
-/// The move that a line tells. How a card is paid for must be exactly right.
-fn read(line: &[u8], view: &View) -> Result<Move, Foul> {
+/// The move that a line tells. How a card is paid for must be exactly right, if it can be bought.
+fn read(line: &[u8], view: &View, legal: &[Move]) -> Result<Move, Foul> {
     let foul = |kind, detail| Foul { kind, detail };
     let shown = shown(line);
     let answer = Answer::parse(line)
@@ -148,7 +159,7 @@ fn read(line: &[u8], view: &View) -> Result<Move, Foul> {
         Answer::Wild => Move::Wild,
     };
     let right = Answer::of(choice, view);
-    if answer != right {
+    if answer != right && legal.contains(&choice) {
         let detail = format!("{shown}: the right payment is {right}");
         return Err(foul(FoulKind::Illegal, detail));
     }
@@ -178,9 +189,9 @@ impl Observer<Austerity> for Told {
             Moment::Fouled(..) => {}
             Moment::Over(_) => {
                 wire.say(&Message::Eog);
+                wire.farewell = Some(Instant::now() + FAREWELL);
                 if let Some(process) = &mut wire.process {
                     process.close_input();
-                    let _ = see_off(std::slice::from_mut(process), Instant::now() + FAREWELL);
                 }
             }
         }

@@ -1,5 +1,6 @@
 //! How programs end, and what they leave behind.
 
+use std::fs;
 use std::time::{Duration, Instant};
 
 use croupier_bots::{HowEnded, Silence, Tier};
@@ -136,4 +137,47 @@ fn an_answer_is_taken_although_a_grandchild_keeps_the_pipe_open() {
         assert!(asked.elapsed() < Duration::from_secs(15), "{tier}");
     }
     stage.is_clean("a grandchild");
+}
+
+/// Each stays until all others have been told that the game is over, or is killed.
+#[test]
+fn all_at_a_table_are_told_the_end_at_the_same_time() {
+    let stage = Stage::new();
+    let told = stage.path("told");
+    fs::create_dir(&told).unwrap();
+    let script = format!(
+        "#!/bin/sh\n\
+         while read -r line; do\n\
+             case $line in dowhat) echo wild ;; eog) break ;; esac\n\
+         done\n\
+         cd {}; : > $2\n\
+         until [ -e 0 ] && [ -e 1 ] && [ -e 2 ]; do :; done\n\
+         : > stayed-$2\n",
+        told.display()
+    );
+    let bot = stage.script("lingers", &script);
+    let bot = bot.to_str().unwrap();
+    let arguments = ["match", "austerity", bot, bot, bot, "--points", "0"];
+    let mut command = stage.croupier(&arguments);
+    command.args(["--seed", "7", "--json", "--sandbox", "limits"]);
+    stage.finish(command, "lingers");
+    for seat in 0..3 {
+        assert!(told.join(format!("stayed-{seat}")).exists(), "seat {seat}");
+    }
+}
+
+/// There is no right payment for a card that cannot be paid for.
+#[test]
+fn a_card_that_is_too_dear_is_told_as_such() {
+    let stage = Stage::new();
+    let script = "#!/bin/sh\n\
+        while read -r line; do case $line in dowhat) echo purchase0:9,9,9,9,0 ;; esac; done\n";
+    let bot = stage.script("spends", script);
+    let played = stage.play(Tier::Limits, Spoken::Own, &bot, &["--time-limit", "5s"]);
+    is_foul(
+        "spends",
+        &played,
+        "illegal",
+        "costs more than the player has",
+    );
 }
