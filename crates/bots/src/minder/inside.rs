@@ -55,19 +55,25 @@ pub(super) fn main(role: Option<&OsStr>) -> ! {
 /// Stays until the minder is gone. When this process ends, the kernel kills all others in its
 /// namespace; until then those without a parent are its children, which it buries unseen.
 fn be_init() -> io::Result<()> {
-    ignore_children()?;
+    on_the_end_of_children(SigHandler::SigIgn)?;
     io::stdout().write_all(&[READY])?;
     io::stdout().flush()?;
     io::stdin().lock().read_to_end(&mut Vec::new()).map(drop)
 }
 
-fn ignore_children() -> io::Result<()> {
+/// The end of a child is something to be told of, also where whoever started us did not care for
+/// the ends of its own.
+pub(super) fn watch_children() {
+    let _ = on_the_end_of_children(SigHandler::SigDfl);
+}
+
+fn on_the_end_of_children(what: SigHandler) -> io::Result<()> {
     // SAFETY: no handler is installed, so no code of ours runs in a signal.
     #[expect(
         unsafe_code,
         reason = "changing what a signal does is unsafe in general"
     )]
-    let before = unsafe { signal(Signal::SIGCHLD, SigHandler::SigIgn) };
+    let before = unsafe { signal(Signal::SIGCHLD, what) };
     before.map(drop).map_err(io::Error::from)
 }
 

@@ -46,6 +46,7 @@ const ARGUMENT: &str = "--mind-a-bot";
 ///
 /// Every program that runs bots calls this first in its `main`.
 pub fn mind_if_asked() {
+    inside::watch_children();
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next().is_some_and(|first| first == ARGUMENT) {
         inside::main(arguments.next().as_deref());

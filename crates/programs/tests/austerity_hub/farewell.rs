@@ -125,6 +125,18 @@ Player B shutdown after receiving signal 11
     );
 }
 
+/// Whoever starts the hub may not care how its own children end; the hub does.
+#[test]
+fn how_players_ended_is_told_where_the_ends_of_children_are_ignored() {
+    let table = Table::with_gifts();
+    table.player("a", "until_eog; exit 3");
+    let hub = env!("CARGO_BIN_EXE_austerity");
+    let ignoring = format!("trap '' CHLD; exec {hub} 3 0 deck ./a ./a");
+    let output = table.command_of("sh", &["-c", &ignoring]).output().unwrap();
+    let told = "Player A ended with status 3\nPlayer B ended with status 3\n";
+    assert_eq!(String::from_utf8_lossy(&output.stderr), told);
+}
+
 /// Even a hub that cannot say goodbye takes its players along.
 #[test]
 fn a_hub_that_is_killed_leaves_nobody_behind() {

@@ -106,7 +106,12 @@ impl Table {
 
     /// The command of a hub in the table's folder.
     pub(crate) fn command(&self, arguments: &[impl AsRef<OsStr>]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_austerity"));
+        self.command_of(env!("CARGO_BIN_EXE_austerity"), arguments)
+    }
+
+    /// The command of another program there.
+    pub(crate) fn command_of(&self, program: &str, arguments: &[impl AsRef<OsStr>]) -> Command {
+        let mut command = Command::new(program);
         command.args(arguments).current_dir(self.folder.path());
         command
     }
