@@ -1,6 +1,6 @@
 //! `austerity`: the hub. It starts the players, runs one game between them, and sees them off.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -123,6 +123,13 @@ fn hub(arguments: &[OsString]) -> End {
     end
 }
 
+/// A player that has been started, if it can be.
+fn started(program: &OsStr, arguments: &[String], house: &House) -> Option<Process> {
+    let mut bot = Bot::take_on(Program::command(program), house).ok()?;
+    let mut process = bot.open(arguments, false).ok()?;
+    process.is_started().ok()?.then_some(process)
+}
+
 /// The game, and the processes that play it.
 struct HubTable {
     game: Austerity,
@@ -143,12 +150,11 @@ impl HubTable {
                 return Err(End::Interrupted);
             }
             let arguments = [programs.len().to_string(), seat.to_string()];
-            let mut bot =
-                Bot::take_on(Program::command(program), &house).map_err(|_| End::BadStart)?;
-            let mut process = bot.open(&arguments, false).map_err(|_| End::BadStart)?;
-            match process.is_started() {
-                Ok(true) => self.players.push(process),
-                Ok(false) | Err(_) => return Err(End::BadStart),
+            match started(program, &arguments, &house) {
+                Some(process) => self.players.push(process),
+                // Ctrl-C goes to whoever is about to become a player too.
+                None if self.interrupt.is_raised() => return Err(End::Interrupted),
+                None => return Err(End::BadStart),
             }
         }
         Ok(())
