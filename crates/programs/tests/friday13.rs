@@ -75,7 +75,7 @@ fn deck_prints_all_cards_on_one_line() {
     assert!(refused("deck", "3 -2 4 1 1").contains("'-2' is no number for g"));
     assert!(refused("deck", "3 2 1000 1 1").contains("at most 999, not 1000"));
     assert!(refused("deck", "9 0 4 18446744073709551615 1").contains("no number for value 2"));
-    assert!(refused("deck", "99999999 0 4 1 1").contains("at most 1000000 cards"));
+    assert!(refused("deck", "1000000 1 4 1 1").contains("at most 1000000 cards"));
 }
 
 #[test]
@@ -111,6 +111,29 @@ explosion threshold = 13
     assert!(refused("deal", "10 2 3 4 3 1 2 7").contains("10 players need at least 10 cards"));
     assert!(refused("deal", "1 2 3 4 3 1 2 7").contains("2 to 65535 players"));
     assert!(refused("deal", "").contains("no number for n"));
+}
+
+/// Without cards of its own a colour still has a pile, and a pile takes memory.
+#[test]
+fn colours_without_cards_have_an_end_too() {
+    let most = said("deal", "2 1000000 5 4 0");
+    assert!(most.ends_with("\n1000000 pile cards:\n"));
+    assert_eq!(said("deck", "1000000 2 4 0"), "4 green 4 green \n");
+    for colours in [
+        "1000001",
+        "60000000",
+        "4294967295",
+        "9223372036854775807",
+        "18446744073709551615",
+    ] {
+        let reason = format!("at most 1000000 colours besides green, not {colours}");
+        assert!(refused("deck", &format!("{colours} 5 4 0")).contains(&reason));
+        assert!(refused("deal", &format!("2 {colours} 5 4 0")).contains(&reason));
+        let play = format!("play game_state.txt 2 {colours} 13 5 4 0");
+        assert!(refused(&play, "").contains(&reason));
+        let arbiter = format!("arbiter game_state.txt 2 {colours} 13 5 4 0 -- true true");
+        assert!(refused(&arbiter, "").contains(&reason));
+    }
 }
 
 #[test]

@@ -12,6 +12,10 @@ use super::card::{Card, Colour, HIGHEST};
 /// a slip of the keyboard from taking all of it.
 const MOST_CARDS: usize = 1_000_000;
 
+/// The most colours besides green, and so piles, of which each takes memory too, even if the colour
+/// has no cards.
+const MOST_COLOURS: usize = MOST_CARDS;
+
 /// The most chairs; a seat has no higher number.
 const MOST_PLAYERS: usize = 65_535;
 
@@ -65,6 +69,12 @@ impl Terms {
             return Err(BadSetup(
                 "there must be at least one colour besides green".to_owned(),
             ));
+        }
+        if self.colours > MOST_COLOURS {
+            return Err(BadSetup(format!(
+                "there can be at most {MOST_COLOURS} colours besides green, not {}",
+                self.colours
+            )));
         }
         let values = self.values.iter().chain([&self.green_value]);
         if let Some(value) = values.copied().find(|&value| value > HIGHEST) {
@@ -199,7 +209,7 @@ impl TryFrom<Terms> for Setup {
         different.sort_unstable();
         different.dedup();
         let kinds = (colours + 1) * different.len().max(1);
-        if kinds * players > MOST_COUNTS {
+        if kinds.saturating_mul(players) > MOST_COUNTS {
             return refuse(format!(
                 "{players} players and {kinds} different cards are too many together"
             ));

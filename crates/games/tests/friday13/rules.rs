@@ -313,11 +313,14 @@ fn setups_that_cannot_be_dealt_are_refused() {
     assert!(refused("pockets", "7").starts_with("Friday the 13th has no option"));
     let mut json = serde_json::to_value(Setup::default()).unwrap();
     assert!(serde_json::from_value::<Setup>(json.clone()).is_ok());
-    json["players"] = 51.into();
-    assert!(
-        serde_json::from_value::<Setup>(json).is_err(),
-        "also when read back"
-    );
+    let mut read_back = |name: &str, value: serde_json::Value| {
+        json[name] = value;
+        let refused = serde_json::from_value::<Setup>(json.clone()).unwrap_err();
+        refused.to_string()
+    };
+    assert!(read_back("players", 51.into()).contains("at least 51 cards"));
+    read_back("values", serde_json::json!([]));
+    assert!(read_back("colours", u64::MAX.into()).contains("at most 1000000 colours"));
 }
 
 #[test]
