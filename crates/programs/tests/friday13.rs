@@ -612,8 +612,8 @@ fn our_player_lives_with_a_colour_on_two_piles() {
     assert_eq!(table.text(), state);
 }
 
-/// Starts our player for every chair and gives what each printed.
-fn match_without_arbiter(table: &Table, options: &str) -> Vec<String> {
+/// Starts our player for every chair and gives what each printed, and what it complained about.
+fn match_without_arbiter(table: &Table, options: &str) -> Vec<(String, String)> {
     let start = |me| {
         let options = format!("--me {me} --pause 1s --time-limit 60s {options}");
         table.ours(&options).spawn().unwrap()
@@ -622,16 +622,26 @@ fn match_without_arbiter(table: &Table, options: &str) -> Vec<String> {
     let told = players.into_iter().map(|player| {
         let output = player.wait_with_output().unwrap();
         assert!(output.status.success(), "{output:?}");
-        assert_eq!(output.stderr, b"");
-        String::from_utf8(output.stdout).unwrap()
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (text(output.stdout), text(output.stderr))
     });
     told.collect()
+}
+
+/// The same for a match in which there is nothing to complain about.
+fn smooth_match(table: &Table, options: &str) -> Vec<String> {
+    let told = match_without_arbiter(table, options).into_iter();
+    let printed = told.map(|(printed, complaints)| {
+        assert_eq!(complaints, "");
+        printed
+    });
+    printed.collect()
 }
 
 #[test]
 fn two_copies_finish_a_match_without_an_arbiter() {
     let table = Table::new(original(2));
-    let told = match_without_arbiter(&table, "--lang en --strategy expert:iterations=50");
+    let told = smooth_match(&table, "--lang en --strategy expert:iterations=50");
     assert_eq!(told[0], told[1], "both saw the same match");
     let scores: Vec<i64> = told[0]
         .lines()
@@ -654,10 +664,49 @@ fn a_match_may_start_from_a_dealt_file_or_over_an_old_one() {
         ("--rounds 1 --strategy optimal", 3),
         ("--rounds 4 --strategy random", 12),
     ] {
-        let told = match_without_arbiter(&table, options);
+        let told = smooth_match(&table, options);
         assert!(told.iter().all(|text| *text == told[0]));
         assert_eq!(told[0].matches("Wynik").count(), scores);
         assert_eq!(told[0].matches("Suma").count(), 3);
+    }
+}
+
+/// With red on both piles nobody can lay a blue card. The round is over, whether it is found like
+/// that or somebody's last red card has made it so, and the next one is dealt.
+#[test]
+fn a_match_goes_on_after_a_round_in_which_nobody_can_lay_a_card() {
+    let table = Table::new(Terms {
+        players: 2,
+        colours: 2,
+        greens: 0,
+        values: vec![1, 1, 2, 3],
+        threshold: 50,
+        ..Terms::default()
+    });
+    let stuck = "active player = 1\nplayers number = 2\nexplosion threshold = 50\n\
+                 1 player hand cards: 1 blue 1 blue\n1 player deck cards:\n\
+                 2 player hand cards: 2 blue 3 blue\n2 player deck cards:\n\
+                 1 pile cards: 1 red 2 red 1 red\n2 pile cards: 3 red\n";
+    let nearly = stuck
+        .replace(
+            "hand cards: 1 blue 1 blue",
+            "hand cards: 1 blue 1 red 1 blue",
+        )
+        .replace("1 red 2 red 1 red", "1 red 2 red");
+    for start in [stuck, &nearly] {
+        for (rounds, scores) in [(1, 2), (2, 4)] {
+            table.write(start);
+            let options = format!("--lenient --lang en --strategy optimal --rounds {rounds}");
+            let told = match_without_arbiter(&table, &options);
+            assert_eq!(told[0], told[1], "both saw the same match");
+            let (printed, complaints) = &told[0];
+            assert!(printed.starts_with("Score of player 1 = 0\nScore of player 2 = 0\n"));
+            assert_eq!(printed.matches("Score of").count(), scores);
+            assert_eq!(printed.matches("Total of").count(), 2);
+            let complaint = "friday13: nobody can lay a card: the round is over\n";
+            assert_eq!(complaints, complaint);
+        }
+        assert!(table.state().is_final(), "the second round was played");
     }
 }
 

@@ -89,6 +89,13 @@ impl State {
             .any(|&card| !self.piles_for(card, placing).is_empty())
     }
 
+    /// Whether nobody can lay any card, whoever is active: then the round is over, although there
+    /// may be cards in hand. How a card may be placed makes no difference to that.
+    pub fn is_stuck(&self) -> bool {
+        let mut held = self.hands.iter().flatten();
+        held.all(|&card| self.piles_for(card, Placing::Strict).is_empty())
+    }
+
     /// The moves of the active player, each once.
     pub fn moves(&self, placing: Placing) -> Vec<Move> {
         let mut cards = self.hands[self.active].clone();

@@ -9,10 +9,13 @@
 //!             our turn: we move                the end is seen
 //!           ┌───────────────┐              ┌──────────────────────┐
 //!           ▼               │              │                      ▼
-//!   a round is played ──────┴──── all hands are empty      the next round: the
+//!   a round is played ──────┴──── nobody can lay a card    the next round: the
 //!           ▲                                              program in chair 1 deals
 //!           └──────────────────────────────────────────────────── ┘
 //! ```
+//!
+//! Nobody can lay a card when all hands are empty, or when others have put a colour on a second
+//! pile and there is none left for the cards in hand.
 //!
 //! The file does not say which round it shows. A state with cards in hand that cannot follow from
 //! the last one seen belongs to the next round, whose predecessor's end was then missed.
@@ -115,7 +118,7 @@ impl Table<'_> {
                     return Err(Failure::Usage(format!("{file}: {reason}")));
                 }
                 Look::Bad(_) => false,
-                Look::Good(state) if state.is_final() => self.final_state(&state)?,
+                Look::Good(state) if state.is_stuck() => self.end(&state)?,
                 Look::Good(state) => self.turn(state, content.as_deref())?,
             };
             if acted {
@@ -178,9 +181,16 @@ impl Table<'_> {
     }
 
     /// The end of this round, or of the one before if nothing of this one has been seen.
-    fn final_state(&mut self, state: &State) -> Result<bool, Failure> {
-        if self.seen.is_none() {
+    fn end(&mut self, state: &State) -> Result<bool, Failure> {
+        let first = self.round == 0 && !state.is_final();
+        if self.seen.is_none() && !first {
             return self.deal_if_due();
+        }
+        if !state.is_final() {
+            let _ = writeln!(
+                io::stderr(),
+                "friday13: nobody can lay a card: the round is over"
+            );
         }
         print(&report::score(state, self.language))?;
         let players = self.setup.players;
@@ -228,8 +238,8 @@ impl Table<'_> {
         }
         replace(self.file, &after)?;
         self.seen = Some(after.clone());
-        if after.is_final() {
-            self.final_state(&after)?;
+        if after.is_stuck() {
+            self.end(&after)?;
         }
         Ok(true)
     }
