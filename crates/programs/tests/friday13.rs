@@ -514,6 +514,27 @@ fn an_inconsistent_state_is_an_error_and_stays_as_it_is() {
 }
 
 #[test]
+fn what_is_no_ordinary_file_is_refused_and_not_waited_for() {
+    let table = Table::new(original(2));
+    for make in ["mkfifo", "mkdir", "ln -s game_state.txt"] {
+        let mut words = make.split_whitespace();
+        let mut maker = Command::new(words.next().unwrap());
+        let made = maker.args(words).arg(table.file()).status().unwrap();
+        assert!(made.success());
+        for options in ["", "--me 1", "--me 2"] {
+            let output = table.ours(options).output().unwrap();
+            assert_eq!(output.status.code(), Some(2), "{make}: {output:?}");
+            let error = String::from_utf8(output.stderr).unwrap();
+            let start = "friday13: the state file cannot be game_state.txt: ";
+            assert!(error.starts_with(start), "{make}: {error}");
+            assert_eq!(error.lines().count(), 1, "{error}");
+        }
+        let gone = Command::new("rm").arg("-r").arg(table.file()).status();
+        assert!(gone.unwrap().success());
+    }
+}
+
+#[test]
 fn parameters_that_make_no_game_are_refused() {
     let table = Table::new(tiny(8));
     let refused = |numbers: &str| {

@@ -2,9 +2,12 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
+use std::ffi::OsStr;
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
-use std::path::PathBuf;
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::os::unix::net::UnixListener;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use croupier_core::{Player, Seed, built_in, play};
@@ -362,11 +365,78 @@ fn what_makes_no_sense_is_refused_before_anything_is_played() {
     assert!(refused("", SMALL, &[]).contains("PROGRAM"));
 }
 
-#[test]
-fn a_place_where_no_file_can_be_written_is_refused() {
-    let table = Table::new();
-    fs::create_dir(table.file()).unwrap();
+/// Two honest programs over this file, which the arbiter refuses or not.
+fn match_over(file: &Path) -> Output {
     let honest = ours("smallest");
-    let output = table.arbiter("", SMALL, &[&honest, &honest]);
-    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    Command::new(PROGRAM)
+        .args(["arbiter", "--rounds", "1"])
+        .arg(file)
+        .args(SMALL.split_whitespace())
+        .args(["--", &honest, &honest])
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn a_place_where_no_file_can_be_written_is_refused_before_anything_is_dealt() {
+    let table = Table::new();
+    let place = |name: &str| table.0.path().join(name);
+    fs::create_dir(place("folder")).unwrap();
+    fs::write(place("file"), "mine").unwrap();
+    nix::unistd::mkfifo(&place("pipe"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+    let _socket = UnixListener::bind(place("socket")).unwrap();
+    symlink("pipe", place("to-pipe")).unwrap();
+    symlink("circle", place("circle")).unwrap();
+    symlink("new/", place("to-folder")).unwrap();
+    let strange = table.0.path().join(OsStr::from_bytes(b"state\xff"));
+    fs::write(&strange, "mine").unwrap();
+    let mut files: Vec<PathBuf> = [
+        "folder",
+        "folder/",
+        "folder/..",
+        "file/",
+        "new/",
+        "new/.",
+        "new/file",
+        "pipe",
+        "to-pipe",
+        "socket",
+        "circle",
+        "to-folder",
+    ]
+    .map(place)
+    .into();
+    files.push(strange.clone());
+    for file in files {
+        let output = match_over(&file);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert_eq!(output.stdout, b"", "nothing is dealt");
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
+    for file in [&place("file"), &strange] {
+        assert_eq!(fs::read_to_string(file).unwrap(), "mine");
+    }
+    assert_eq!(fs::read_dir(table.0.path()).unwrap().count(), 8);
+}
+
+#[test]
+fn a_link_leads_to_the_file_and_stays() {
+    for there_already in [true, false] {
+        let table = Table::new();
+        let place = |name: &str| table.0.path().join(name);
+        fs::create_dir(place("states")).unwrap();
+        symlink("states/current", place("link")).unwrap();
+        symlink("real", place("states/current")).unwrap();
+        if there_already {
+            fs::write(place("states/real"), "old").unwrap();
+        }
+        let output = match_over(&place("link"));
+        assert!(output.status.success(), "{output:?}");
+        for (link, target) in [("link", "states/current"), ("states/current", "real")] {
+            assert_eq!(fs::read_link(place(link)).unwrap(), Path::new(target));
+        }
+        let last = fs::read_to_string(place("states/real")).unwrap();
+        assert!(last.parse::<State>().unwrap().is_final());
+    }
 }

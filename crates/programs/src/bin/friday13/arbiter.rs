@@ -18,7 +18,7 @@ use croupier_core::{FoulKind, Rng, Seed};
 use croupier_games::friday13::report::{self, Language};
 use croupier_games::friday13::{Friday13, Move, Placing, Setup, State, TurnMade};
 
-use crate::{file, language, replace, setup};
+use crate::{file, language, place, replace, setup};
 
 /// Plays the match that the command line asks for.
 pub(crate) fn arbitrate(matches: &ArgMatches) -> Result<(), Failure> {
@@ -33,7 +33,12 @@ pub(crate) fn arbitrate(matches: &ArgMatches) -> Result<(), Failure> {
             named.len()
         )));
     }
-    let file = file(matches);
+    let file = file(matches)?;
+    let (folder, name) = place::parts(&file);
+    let name = name.to_str().ok_or_else(|| {
+        let file = file.display();
+        Failure::Usage(format!("{file} is no name that can be told to programs"))
+    })?;
     let time = matches.get_one("time-limit").copied().unwrap_or_default();
     let placing = if matches.get_flag("lenient") {
         Placing::Lenient
@@ -43,10 +48,10 @@ pub(crate) fn arbitrate(matches: &ArgMatches) -> Result<(), Failure> {
     let invited: Vec<Invited> = named.map(|words| invite(words)).collect::<Result<_, _>>()?;
     let seed = seed(matches)?;
     // Before anybody is taken on, so that a place where nothing can be written is told as such.
-    replace(file, &Friday13::opening(&setup, seed, 0))?;
+    replace(&file, &Friday13::opening(&setup, seed, 0))?;
     let contestants = invited
         .into_iter()
-        .map(|invited| invited.sit_down(file, &setup, placing, time))
+        .map(|invited| invited.sit_down(folder, StateFile::new(name, &setup, placing), time))
         .collect::<Result<_, _>>()?;
     Match {
         language: language(matches),
@@ -83,12 +88,10 @@ fn invite(named: &str) -> Result<Invited, Failure> {
 impl Invited {
     fn sit_down(
         self,
-        file: &Path,
-        setup: &Setup,
-        placing: Placing,
+        folder: &Path,
+        file: StateFile,
         time: Duration,
     ) -> Result<Contestant, Failure> {
-        let (folder, name) = place(file)?;
         let limits = Limits {
             decision: time,
             cpu: time.saturating_mul(10),
@@ -97,7 +100,7 @@ impl Invited {
         let house = House::new(Tier::Limits, limits);
         let stem = self.program.source.file_stem().unwrap_or_default();
         let stem = stem.to_string_lossy().into_owned();
-        let bot = Bot::take_on_in(Folder::Shared(folder), self.program, &house);
+        let bot = Bot::take_on_in(Folder::Shared(folder.to_owned()), self.program, &house);
         let bot = bot.map_err(|error| match error {
             NotTaken::NoMinder(NoMinder::Refused { .. }) => Failure::Usage(error.to_string()),
             _ => Failure::Machine(error.to_string()),
@@ -105,25 +108,11 @@ impl Invited {
         Ok(Contestant {
             name: stem,
             bot,
-            file: StateFile::new(name, setup, placing).after(self.words),
+            file: file.after(self.words),
             points: 0,
             breaches: 0,
         })
     }
-}
-
-/// The folder that holds a file, and the name of the file there.
-fn place(file: &Path) -> Result<(PathBuf, &str), Failure> {
-    let folder = match file.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    };
-    let name = file.file_name().and_then(|name| name.to_str());
-    let name = name.ok_or_else(|| {
-        let file = file.display();
-        Failure::Usage(format!("{file} is no name that can be told to programs"))
-    })?;
-    Ok((folder.to_owned(), name))
 }
 
 /// A program in the match.

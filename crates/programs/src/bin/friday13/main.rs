@@ -4,10 +4,12 @@
 //! - `tasks.rs` — one command a task, from the standard input to the standard output;
 //! - `single.rs` — `play`: one move in a state file;
 //! - `mind.rs` — who decides in it: a fixed rule, or the expert;
-//! - `shared.rs` — `play --me P`: a whole match over a file that other programs share.
+//! - `shared.rs` — `play --me P`: a whole match over a file that other programs share;
+//! - `place.rs` — where the state file is.
 
 mod arbiter;
 mod mind;
+mod place;
 mod shared;
 mod single;
 mod tasks;
@@ -280,10 +282,10 @@ fn setup(matches: &ArgMatches, rounds: u32) -> Result<Setup, Failure> {
     Setup::try_from(Terms { rounds, ..terms }).map_err(|error| Failure::Usage(error.to_string()))
 }
 
-fn file(matches: &ArgMatches) -> &Path {
-    matches
-        .get_one::<PathBuf>("file")
-        .expect("clap asks for the file")
+/// The state file, which is there or can be.
+fn file(matches: &ArgMatches) -> Result<PathBuf, Failure> {
+    let named: &PathBuf = matches.get_one("file").expect("clap asks for the file");
+    place::of(named)
 }
 
 fn mind(matches: &ArgMatches) -> Mind {

@@ -21,7 +21,7 @@
 //! the last one seen belongs to the next round, whose predecessor's end was then missed.
 
 use std::io::{self, Write as _};
-use std::path::Path;
+use std::path::PathBuf;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -55,7 +55,7 @@ pub(crate) fn play(matches: &ArgMatches) -> Result<(), Failure> {
     let seed = seed(matches)?;
     let length = |name| matches.get_one(name).copied().unwrap_or_default();
     let mut table = Table {
-        file: file(matches),
+        file: file(matches)?,
         lenient: matches.get_flag("lenient"),
         mind: mind(matches),
         language: language(matches),
@@ -73,8 +73,8 @@ pub(crate) fn play(matches: &ArgMatches) -> Result<(), Failure> {
 }
 
 /// The match as far as we know it.
-struct Table<'a> {
-    file: &'a Path,
+struct Table {
+    file: PathBuf,
     setup: Setup,
     lenient: bool,
     mind: Mind,
@@ -101,7 +101,7 @@ enum Look {
     Good(State),
 }
 
-impl Table<'_> {
+impl Table {
     fn play(&mut self) -> Result<(), Failure> {
         let mut content = None;
         let mut changed = Instant::now();
@@ -139,7 +139,7 @@ impl Table<'_> {
     }
 
     fn read(&self) -> Result<Option<Vec<u8>>, Failure> {
-        match std::fs::read(self.file) {
+        match std::fs::read(&self.file) {
             Ok(bytes) => Ok(Some(bytes)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(Failure::machine(
@@ -173,7 +173,7 @@ impl Table<'_> {
         let due = self.seen.is_none() && self.chair() == 0;
         if due {
             replace(
-                self.file,
+                &self.file,
                 &Friday13::opening(&self.setup, self.seed, self.round),
             )?;
         }
@@ -236,7 +236,7 @@ impl Table<'_> {
         if self.read()?.as_deref() != content {
             return Ok(false);
         }
-        replace(self.file, &after)?;
+        replace(&self.file, &after)?;
         self.seen = Some(after.clone());
         if after.is_stuck() {
             self.end(&after)?;

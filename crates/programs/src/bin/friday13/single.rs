@@ -13,9 +13,9 @@ use crate::{file, language, mind, refusal, replace, setup};
 /// Makes one move in the state file.
 pub(crate) fn play(matches: &ArgMatches) -> Result<(), Failure> {
     let setup = setup(matches, 1)?;
-    let (file, mind) = (file(matches), mind(matches));
+    let (file, mind) = (file(matches)?, mind(matches));
     let name = file.display();
-    let bytes = fs::read(file)
+    let bytes = fs::read(&file)
         .map_err(|error| Failure::Usage(format!("cannot read the file {name}: {error}")))?;
     let mut state =
         State::parse(&bytes).map_err(|error| Failure::Usage(format!("{name}, {error}")))?;
@@ -29,7 +29,7 @@ pub(crate) fn play(matches: &ArgMatches) -> Result<(), Failure> {
         };
         let view = View::of(&state, &setup, state.active, 1, vec![0; setup.players]);
         make_move(&mut state, &view, &setup, mind, &mut rng);
-        replace(file, &state)?;
+        replace(&file, &state)?;
     }
     if state.is_final() {
         print(&report::score(&state, language(matches)))?;
