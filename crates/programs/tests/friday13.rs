@@ -557,7 +557,7 @@ fn parameters_that_make_no_game_are_refused() {
 #[test]
 fn the_move_does_not_change_with_the_hands_of_the_others() {
     let table = Table::new(original(3));
-    let expert = "--strategy expert:iterations=300";
+    let expert = "--seed 1 --strategy expert:iterations=300";
     for seed in 0..5 {
         let state = Friday13::opening(&table.setup, Seed(seed), 0);
         let mut other = state.clone();
@@ -573,6 +573,31 @@ fn the_move_does_not_change_with_the_hands_of_the_others() {
         assert_eq!(after[0].hands[0], after[1].hands[0]);
         assert_ne!(after[0].hands, after[1].hands);
     }
+}
+
+/// With one game in its mind the expert's choice is a matter of luck too.
+#[test]
+fn the_seed_fixes_the_chance_of_every_strategy() {
+    let table = Table::new(original(2));
+    let opening = Friday13::opening(&table.setup, Seed(1), 0).to_string();
+    let after = |options: &str| {
+        table.write(&opening);
+        assert!(table.ours(options).status().unwrap().success());
+        table.text()
+    };
+    for strategy in ["random", "expert:iterations=1"] {
+        let with = |seed: u32| after(&format!("--seed {seed} --strategy {strategy}"));
+        let first = with(0);
+        assert_eq!(with(0), first, "{strategy}");
+        assert!((1..20).any(|seed| with(seed) != first), "{strategy}");
+    }
+    // There are more than ten moves: the same one in all draws comes up once in 10^19 tests.
+    let drawn = || after("--strategy random");
+    let first = drawn();
+    assert!((0..19).any(|_| drawn() != first), "a seed is drawn");
+    let help = said("play --help", "");
+    let seed = help.lines().find(|line| line.contains("--seed")).unwrap();
+    assert!(seed.ends_with("[default: drawn]"), "{seed}");
 }
 
 #[test]

@@ -142,7 +142,8 @@ fn play_command() -> Command {
                 )),
         )
         .arg(language_flag())
-        .arg(seed_flag())
+        // A move is told in the file and nowhere else, so neither is the seed.
+        .arg(seed_flag().help("The number that fixes all chance [default: drawn]"))
         .arg(
             Arg::new("lenient")
                 .long("lenient")

@@ -4,8 +4,8 @@ use std::fs;
 
 use clap::ArgMatches;
 use croupier_console::{Failure, print, seed};
-use croupier_core::{Rng, Seed};
-use croupier_games::friday13::{Setup, State, Strategy, View, report};
+use croupier_core::Rng;
+use croupier_games::friday13::{Setup, State, View, report};
 
 use crate::mind::Mind;
 use crate::{file, language, mind, refusal, replace, setup};
@@ -23,10 +23,7 @@ pub(crate) fn play(matches: &ArgMatches) -> Result<(), Failure> {
         return Err(Failure::Usage(format!("{name}: {reason}")));
     }
     if !state.is_final() {
-        let mut rng = match mind {
-            Mind::Rule(Strategy::Random) => seed(matches)?.rng(),
-            _ => Seed(0).rng(),
-        };
+        let mut rng = seed(matches)?.rng();
         let view = View::of(&state, &setup, state.active, 1, vec![0; setup.players]);
         make_move(&mut state, &view, &setup, mind, &mut rng);
         replace(&file, &state)?;
