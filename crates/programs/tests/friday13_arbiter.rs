@@ -198,6 +198,15 @@ fn a_file_that_is_no_state_is_told_with_the_reason() {
 }
 
 #[test]
+fn what_a_program_writes_does_nothing_to_the_screen() {
+    always(
+        r#"printf 'active player = \033[2J\007\n' > "$1""#,
+        "no state: game_state.txt: line 1: '\\u{1b}[2J\\u{7}' is no number that active player can \
+         have",
+    );
+}
+
+#[test]
 fn a_broken_rule_is_named() {
     always(
         "$PLAY \"$@\"; sed -i 's/threshold = 13/threshold = 99/' \"$1\"",

@@ -145,6 +145,14 @@ fn anything_else_is_an_error_with_line_and_reason() {
 }
 
 #[test]
+fn codes_for_the_screen_are_shown_and_not_obeyed() {
+    let with = |from: &str, to: &str| error(&STATE.replacen(from, to, 1));
+    assert!(with("4 green", "\x1b[2J\x07 green").contains("'\\u{1b}[2J\\u{7}' is no value"));
+    assert!(with("4 green", "4 \u{9b}31m").contains("'\\u{9b}31m' is no colour"));
+    assert!(with("= 13", "= \0").contains("'\\u{0}' is no number"));
+}
+
+#[test]
 fn what_is_reported_of_a_state() {
     let state = read(STATE);
     assert_eq!(

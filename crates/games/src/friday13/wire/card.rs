@@ -52,7 +52,7 @@ impl FromStr for Colour {
         let found = named().map(|place| Colour(place as u32));
         found
             .or_else(numbered)
-            .ok_or_else(|| BadCard::Colour(shortened(text)))
+            .ok_or_else(|| BadCard::Colour(quoted(text)))
     }
 }
 
@@ -63,16 +63,26 @@ pub(super) fn value(text: &str) -> Result<u16, BadCard> {
         .parse()
         .ok()
         .filter(|&value| digits && value <= HIGHEST);
-    value.ok_or_else(|| BadCard::Value(shortened(text)))
+    value.ok_or_else(|| BadCard::Value(quoted(text)))
 }
 
-/// A word as it is quoted in a message, which should stay readable whatever the word is.
-pub(super) fn shortened(word: &str) -> String {
+/// A word as it is quoted in a message, which should stay readable whatever the word is: not at
+/// length, and without codes that would do something to the screen it is read on.
+pub(super) fn quoted(word: &str) -> String {
     const MOST: usize = 24;
-    if word.chars().count() <= MOST {
-        return word.to_owned();
+    let mut letters = word.chars();
+    let mut quoted = String::new();
+    for letter in letters.by_ref().take(MOST) {
+        if letter.is_control() {
+            quoted.extend(letter.escape_default());
+        } else {
+            quoted.push(letter);
+        }
     }
-    word.chars().take(MOST).chain(['…']).collect()
+    if letters.next().is_some() {
+        quoted.push('…');
+    }
+    quoted
 }
 
 impl fmt::Display for Card {

@@ -20,7 +20,7 @@ use std::str::{self, FromStr};
 
 use super::super::card::Card;
 use super::super::state::State;
-use super::card::{BadCard, shortened, value};
+use super::card::{BadCard, quoted, value};
 
 impl fmt::Display for State {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -164,7 +164,7 @@ impl<'a> Lines<'a> {
         let digits = number.bytes().all(|byte| byte.is_ascii_digit());
         let parsed = number.parse().ok().filter(|_| digits);
         parsed.ok_or_else(|| {
-            let number = shortened(number);
+            let number = quoted(number);
             self.wrong(format!("'{number}' is no number that {name} can have"))
         })
     }

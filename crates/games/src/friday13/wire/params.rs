@@ -4,7 +4,7 @@
 use std::str::FromStr;
 
 use super::super::setup::Terms;
-use super::card::shortened;
+use super::card::quoted;
 
 /// Numbers that describe no game; the text says what is wrong and what would be right.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -73,7 +73,7 @@ impl<'a, I: Iterator<Item = &'a str>> Row<I> {
         let digits = word.bytes().all(|byte| byte.is_ascii_digit());
         let number = word.parse().ok().filter(|_| digits);
         number.ok_or_else(|| {
-            let word = shortened(word);
+            let word = quoted(word);
             BadNumbers(format!(
                 "'{word}' is no number for {name}: it must be whole, not negative and not too large"
             ))
@@ -107,7 +107,7 @@ impl<'a, I: Iterator<Item = &'a str>> Row<I> {
             }),
             Some(word) => Err(BadNumbers(format!(
                 "there is a '{}' after the {count} values that o announces",
-                shortened(word)
+                quoted(word)
             ))),
         }
     }
