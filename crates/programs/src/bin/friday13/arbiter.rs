@@ -238,8 +238,7 @@ impl Match {
 /// What can be said of a breach before its details.
 fn name_of(kind: FoulKind) -> &'static str {
     match kind {
-        FoulKind::Illegal => "breach",
-        FoulKind::Malformed => "no state",
+        FoulKind::Illegal | FoulKind::Malformed => "breach",
         FoulKind::Timeout => "time-out",
         FoulKind::Crash => "crash",
         FoulKind::Memory => "out of memory",
