@@ -29,8 +29,9 @@ pub struct WholeFile {
 
 #[derive(Debug)]
 enum Place {
-    /// Written beside its final place and then moved there.
-    Beside(NamedTempFile),
+    /// Written beside its final place and then moved there, with the permissions of the file that
+    /// it replaces.
+    Beside(NamedTempFile, Option<fs::Permissions>),
     /// A device or a pipe, which can only be written to.
     Special(fs::File),
 }
@@ -67,7 +68,8 @@ impl WholeFile {
                 fs::metadata(folder).map_err(refused)?;
                 let mut file = tempfile::Builder::new();
                 file.prefix(".croupier-").suffix(".part");
-                Place::Beside(file.tempfile_in(folder).map_err(refused)?)
+                let file = file.tempfile_in(folder).map_err(refused)?;
+                Place::Beside(file, found.ok().map(|found| found.permissions()))
             }
         };
         Ok(WholeFile {
@@ -81,9 +83,12 @@ impl WholeFile {
         let path = self.path;
         let written = match self.place {
             Place::Special(mut file) => file.write_all(contents),
-            Place::Beside(mut file) => file
+            Place::Beside(mut file, permissions) => file
                 .write_all(contents)
-                .and_then(|()| open_to_all(file.as_file()))
+                .and_then(|()| match permissions {
+                    Some(permissions) => file.as_file().set_permissions(permissions),
+                    None => open_to_all(file.as_file()),
+                })
                 .and_then(|()| file.persist(&path).map(drop).map_err(|error| error.error)),
         };
         written.map_err(|error| Failure::machine(format!("write {}", path.display()), &error))

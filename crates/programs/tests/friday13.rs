@@ -4,6 +4,7 @@
 
 use std::fs;
 use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
@@ -598,6 +599,18 @@ fn the_seed_fixes_the_chance_of_every_strategy() {
     let help = said("play --help", "");
     let seed = help.lines().find(|line| line.contains("--seed")).unwrap();
     assert!(seed.ends_with("[default: drawn]"), "{seed}");
+}
+
+#[test]
+fn the_file_keeps_its_permissions() {
+    let table = Table::new(original(2));
+    table.write(&Friday13::opening(&table.setup, Seed(1), 0).to_string());
+    for mode in [0o600, 0o640, 0o666] {
+        fs::set_permissions(table.file(), fs::Permissions::from_mode(mode)).unwrap();
+        assert!(table.ours("--strategy optimal").status().unwrap().success());
+        let found = fs::metadata(table.file()).unwrap().permissions();
+        assert_eq!(found.mode() & 0o777, mode);
+    }
 }
 
 #[test]
