@@ -62,12 +62,13 @@ fn remove(path: &Path) {
     };
 }
 
-/// Puts a file in place, whole, whatever is there under its name.
+/// Puts a file in place, whole, whatever is there under its name, and even if the folder is gone.
 pub(crate) fn put(path: &Path, contents: &[u8]) -> io::Result<()> {
     let folder = match path.parent() {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
     };
+    fs::create_dir_all(folder)?;
     let mut file = tempfile::Builder::new()
         .prefix(".croupier-")
         .tempfile_in(folder)?;

@@ -269,6 +269,23 @@ fn a_program_that_harms_itself_is_not_started_again() {
 }
 
 #[test]
+fn a_folder_that_a_program_takes_away_is_made_again() {
+    for cheat in ["rm -r \"$PWD\"", "mv \"$PWD\" \"$0-$$\""] {
+        let table = Table::new();
+        let cheat = table.script("cheat", cheat);
+        let folder = table.0.path().join("states");
+        fs::create_dir(&folder).unwrap();
+        let output = match_over(&folder.join("game_state.txt"), &cheat);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let told = String::from_utf8(output.stdout).unwrap();
+        let gone = "1 cheat: breach: game_state.txt: the file is gone\n";
+        assert_eq!(told.matches(gone).count(), 5, "{told}");
+        let charged = told.lines().filter(|line| line.contains("is charged"));
+        assert_eq!(charged.count(), 1, "the other one is not");
+    }
+}
+
+#[test]
 fn a_legal_change_stands_however_it_is_written() {
     let reversed = "$PLAY \"$@\"; awk '/(hand|deck) cards:/ { \
                     printf \"%s %s %s %s\", $1, $2, $3, $4; \
@@ -373,14 +390,13 @@ fn what_makes_no_sense_is_refused_before_anything_is_played() {
     assert!(refused("", SMALL, &[]).contains("PROGRAM"));
 }
 
-/// Two honest programs over this file, which the arbiter refuses or not.
-fn match_over(file: &Path) -> Output {
-    let honest = ours("smallest");
+/// This program and an honest one over this file.
+fn match_over(file: &Path, program: &str) -> Output {
     Command::new(PROGRAM)
         .args(["arbiter", "--rounds", "1"])
         .arg(file)
         .args(SMALL.split_whitespace())
-        .args(["--", &honest, &honest])
+        .args(["--", program, &ours("smallest")])
         .output()
         .unwrap()
 }
@@ -416,7 +432,7 @@ fn a_place_where_no_file_can_be_written_is_refused_before_anything_is_dealt() {
     .into();
     files.push(strange.clone());
     for file in files {
-        let output = match_over(&file);
+        let output = match_over(&file, &ours("optimal"));
         assert_eq!(output.status.code(), Some(2), "{output:?}");
         assert_eq!(output.stdout, b"", "nothing is dealt");
         let said = String::from_utf8(output.stderr).unwrap();
@@ -439,7 +455,7 @@ fn a_link_leads_to_the_file_and_stays() {
         if there_already {
             fs::write(place("states/real"), "old").unwrap();
         }
-        let output = match_over(&place("link"));
+        let output = match_over(&place("link"), &ours("optimal"));
         assert!(output.status.success(), "{output:?}");
         for (link, target) in [("link", "states/current"), ("states/current", "real")] {
             assert_eq!(fs::read_link(place(link)).unwrap(), Path::new(target));
