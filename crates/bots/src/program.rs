@@ -19,7 +19,7 @@ pub struct Program {
     pub command: Vec<PathBuf>,
     /// What it needs to read: itself, its interpreter.
     pub readable: Vec<PathBuf>,
-    /// The hash of the file: the same program has the same.
+    /// The hash of the file, and of all that a C file includes: the same program has the same.
     pub hash: String,
     /// None for a name that is looked up when it is started.
     stamp: Option<Stamp>,
@@ -88,17 +88,29 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// Reads a file. A name without a slash is a file in this folder.
-    pub(crate) fn read(path: &Path) -> Result<Source, Unusable> {
-        let unusable = |error| Unusable::File {
-            path: path.to_owned(),
-            error,
-        };
-        let text = fs::read(path).map_err(unusable)?;
+    /// Reads a file that is run as it is.
+    pub(crate) fn read(file: PathBuf) -> Result<Source, Unusable> {
+        let text = fs::read(&file).map_err(unusable(&file))?;
         Ok(Source {
-            path: fs::canonicalize(path).map_err(unusable)?,
+            path: file,
             hash: blake3::hash(&text).to_hex().to_string(),
         })
+    }
+}
+
+/// The file that a person means. A name without a slash is a file in this folder.
+pub(crate) fn found(path: &Path) -> Result<PathBuf, Unusable> {
+    let file = fs::canonicalize(path).map_err(unusable(path))?;
+    match file.is_dir() {
+        true => Err(unusable(path)(io::ErrorKind::IsADirectory.into())),
+        false => Ok(file),
+    }
+}
+
+fn unusable(path: &Path) -> impl Fn(io::Error) -> Unusable + '_ {
+    move |error| Unusable::File {
+        path: path.to_owned(),
+        error,
     }
 }
 
@@ -111,29 +123,28 @@ impl Program {
 
     /// The same, with these flags for the C compiler.
     pub fn prepare_with(path: &Path, flags: &[&str]) -> Result<Program, Unusable> {
-        let unusable = |error| Unusable::File {
-            path: path.to_owned(),
-            error,
-        };
-        let source = Source::read(path)?;
-        let file = &source.path;
-        let (command, mut readable) = match file.extension().and_then(|end| end.to_str()) {
-            Some("c") => (vec![compile(&source, flags)?], vec![]),
+        let file = found(path)?;
+        match file.extension().and_then(|end| end.to_str()) {
+            Some("c") => {
+                let (source, program) = compile(&file, flags)?;
+                Program::new(source, vec![program.clone()], vec![program])
+            }
             Some("py") => {
-                let (python, home) = python()?;
-                (vec![python, file.clone()], home)
+                let (python, mut readable) = python()?;
+                let command = vec![python, file.clone()];
+                readable.extend(command.iter().cloned());
+                Program::new(Source::read(file)?, command, readable)
             }
             _ => {
-                let mode = fs::metadata(file).map_err(unusable)?.mode();
+                let mode = fs::metadata(&file).map_err(unusable(path))?.mode();
                 if mode & 0o111 == 0 {
                     let error = io::Error::other("it is not executable (chmod +x)");
-                    return Err(unusable(error));
+                    return Err(unusable(path)(error));
                 }
-                (vec![file.clone()], vec![])
+                let readable = vec![file.clone()];
+                Program::new(Source::read(file)?, readable.clone(), readable)
             }
-        };
-        readable.extend(command.iter().cloned());
-        Program::new(source, command, readable)
+        }
     }
 
     /// A program that is started with this command, the last word of which is the file that makes
@@ -144,10 +155,7 @@ impl Program {
         readable: Vec<PathBuf>,
     ) -> Result<Program, Unusable> {
         let run = command.last().unwrap_or(&source.path);
-        let stamp = Stamp::of(run).map_err(|error| Unusable::File {
-            path: run.clone(),
-            error,
-        })?;
+        let stamp = Stamp::of(run).map_err(unusable(run))?;
         Ok(Program {
             stamp: Some(stamp),
             source: source.path,
@@ -177,40 +185,88 @@ impl Program {
     }
 }
 
-/// Compiles a C file, unless the same file was compiled the same way before.
+/// A compiler of C, and the flags that it is given.
+struct Compiler<'a, F> {
+    name: String,
+    flags: &'a [F],
+}
+
+impl<F: AsRef<OsStr> + Debug> Compiler<'_, F> {
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.name);
+        // Or else a program that tells when it was compiled is another one every second.
+        command.args(self.flags).env("SOURCE_DATE_EPOCH", "0");
+        command
+    }
+
+    /// What the compiler prints, unless it refuses the file.
+    fn run(&self, command: &mut Command, file: &Path) -> Result<Vec<u8>, Unusable> {
+        let output = command
+            .output()
+            .map_err(machine(&format!("run the C compiler '{}'", self.name)))?;
+        if output.status.success() {
+            return Ok(output.stdout);
+        }
+        let said = String::from_utf8_lossy(&output.stderr);
+        Err(Unusable::Compile {
+            path: file.to_owned(),
+            said: said
+                .trim_end()
+                .replace("<stdin>", &file.display().to_string()),
+        })
+    }
+
+    /// A C file with all that it includes. It is read without its name and in its own folder, so
+    /// that this is the same wherever the files are.
+    fn whole_text(&self, file: &Path) -> Result<Vec<u8>, Unusable> {
+        let text = fs::File::open(file).map_err(unusable(file))?;
+        let mut command = self.command();
+        command.args(["-E", "-x", "c", "-"]).stdin(text);
+        command.current_dir(file.parent().unwrap_or(Path::new("/")));
+        self.run(&mut command, file)
+    }
+}
+
+/// The hash of a C file with all that it includes. The compiler puts lines between that tell where
+/// the others come from: they are no part of the program.
+fn hash_of_c(text: &[u8]) -> String {
+    let mut hash = blake3::Hasher::new();
+    let lines = text.split_inclusive(|&byte| byte == b'\n');
+    for line in lines.filter(|line| !line.starts_with(b"# ")) {
+        hash.update(line);
+    }
+    hash.finalize().to_hex().to_string()
+}
+
+/// Compiles a C file, unless the same text was compiled the same way before. Gives the file as it
+/// was read, and the program.
 pub(crate) fn compile<F: AsRef<OsStr> + Debug>(
-    source: &Source,
+    file: &Path,
     flags: &[F],
-) -> Result<PathBuf, Unusable> {
-    let compiler = std::env::var("CC").unwrap_or("cc".to_owned());
-    let key = blake3::hash(format!("{} {compiler} {flags:?}", source.hash).as_bytes()).to_hex();
+) -> Result<(Source, PathBuf), Unusable> {
+    let name = std::env::var("CC").unwrap_or("cc".to_owned());
+    let compiler = Compiler { name, flags };
+    let text = compiler.whole_text(file)?;
+    let source = Source {
+        path: file.to_owned(),
+        hash: hash_of_c(&text),
+    };
+    let way = format!("{} {} {flags:?}", blake3::hash(&text), compiler.name);
+    let key = blake3::hash(way.as_bytes()).to_hex();
     let folder = cache()?;
-    let stem = source.path.file_stem().unwrap_or_default();
+    let stem = file.file_stem().unwrap_or_default();
     let place = folder.join(format!("{}-{}", stem.to_string_lossy(), &key[..16]));
     if place.exists() {
-        return Ok(place);
+        return Ok((source, place));
     }
     let scratch = scratch(&folder)?;
     let result = scratch.path().join("program");
-    let output = Command::new(&compiler)
-        .args(flags)
-        .arg("-o")
-        .arg(&result)
-        .arg(&source.path)
-        .arg("-lm")
-        .output()
-        .map_err(machine(&format!("run the C compiler '{compiler}'")))?;
-    if !output.status.success() {
-        return Err(Unusable::Compile {
-            path: source.path.clone(),
-            said: String::from_utf8_lossy(&output.stderr)
-                .trim_end()
-                .to_owned(),
-        });
-    }
+    let mut command = compiler.command();
+    command.arg("-o").arg(&result).arg(file).arg("-lm");
+    compiler.run(&mut command, file)?;
     // Moved into place whole, so that two who compile the same do not meet half a program.
     fs::rename(&result, &place).map_err(machine("keep a compiled program"))?;
-    Ok(place)
+    Ok((source, place))
 }
 
 /// A folder with these files of our own, named after what is in them.

@@ -267,6 +267,62 @@ fn what_is_no_strategy_is_refused_with_the_reason() {
         "{said}"
     );
     assert!(refused(&bench.file("text.so", "no object")).contains("no shared object"));
+    fs::create_dir(bench.0.path().join("folder.c")).unwrap();
+    let folder = bench.0.path().join("folder.c");
+    assert!(refused(folder.to_str().unwrap()).contains("is a directory"));
+}
+
+/// A strategy that notes its calls and answers with the number that a file beside it tells.
+fn helped(bench: &Bench, folder: &str, number: i32) -> String {
+    fs::create_dir_all(bench.0.path().join(folder)).unwrap();
+    let header = format!("#define ANSWER ({number})\n");
+    bench.file(&format!("{folder}/helper.h"), &header);
+    let notes = bench.0.path().join("calls");
+    let text = format!(
+        "#include \"proj2.h\"\n#include \"helper.h\"\nint abcd001_Play(GameState *g)\n{{\n\
+         FILE *notes = fopen(\"{}\", \"a\"); fputc('x', notes); fclose(notes);\n\
+         return ANSWER;\n}}\n",
+        notes.display()
+    );
+    bench.file(&format!("{folder}/helped.c"), &text)
+}
+
+#[test]
+fn what_a_strategy_includes_is_part_of_it() {
+    let bench = Bench::new();
+    let untied = ["--sandbox", "none"];
+    let mine = helped(&bench, "mine", -7);
+    fails(&mine, "illegal", "selection -7:", &untied);
+    helped(&bench, "mine", -8);
+    fails(&mine, "illegal", "selection -8:", &untied);
+    let theirs = helped(&bench, "theirs", -9);
+    fails(&theirs, "illegal", "selection -9:", &untied);
+    fs::remove_file(bench.0.path().join("mine/helper.h")).unwrap();
+    let said = refused(&mine);
+    let named = format!("{mine} does not compile:\n{mine}:2:10: fatal error: helper.h");
+    assert!(said.contains(&named), "{said}");
+}
+
+#[test]
+fn a_contest_notices_what_has_changed_in_a_file_that_is_included() {
+    let bench = Bench::new();
+    let out = bench.0.path().join("results");
+    let fixed = ["--rounds", "1", "--seed", "1", "--sandbox", "none", "--out"];
+    let calls = |strategy: &str| {
+        let players = ["tournament", "uno", strategy, "careful", "naive", "random"];
+        let arguments = [&players[..], &fixed, &[out.to_str().unwrap(), "--json"]];
+        json(&arguments.concat(), 0);
+        fs::metadata(bench.0.path().join("calls")).unwrap().len()
+    };
+    let mine = helped(&bench, "mine", -7);
+    let first = calls(&mine);
+    assert!(first > 0);
+    assert_eq!(calls(&mine), first);
+    helped(&bench, "mine", -8);
+    let second = calls(&mine);
+    assert!(second > first, "it plays its games again");
+    let moved = helped(&bench, "elsewhere", -8);
+    assert_eq!(calls(&moved), second, "it is the same wherever it is");
 }
 
 /// Kind and detail of each failure that a check finds; none if it is content.

@@ -37,7 +37,7 @@ impl Hosted for Uno {
 
     /// A C file becomes a shared object, and a shared object is loaded by our host.
     fn prepare(path: &Path, flags: &[&str]) -> Result<Program, Unusable> {
-        let source = Source::read(path)?;
+        let file = program::found(path)?;
         let folder = program::unpacked("uno", FILES)?;
         let with_headers = [OsStr::new("-I"), folder.as_os_str()].map(OsStr::to_owned);
         let flags: Vec<OsString> = flags
@@ -45,15 +45,15 @@ impl Hosted for Uno {
             .map(OsString::from)
             .chain(with_headers)
             .collect();
-        let compiled = |source: &Source, more: &[&str]| {
+        let compiled = |file: &Path, more: &[&str]| {
             let more = more.iter().map(OsString::from);
             let flags: Vec<OsString> = flags.iter().cloned().chain(more).collect();
-            program::compile(source, &flags)
+            program::compile(file, &flags)
         };
-        let object = if source.path.extension() == Some(OsStr::new("c")) {
-            compiled(&source, &["-shared", "-fPIC", "-Wl,-z,defs"])?
+        let (source, object) = if file.extension() == Some(OsStr::new("c")) {
+            compiled(&file, &["-shared", "-fPIC", "-Wl,-z,defs"])?
         } else {
-            source.path.clone()
+            (Source::read(file.clone())?, file)
         };
         let bytes = fs::read(&object).map_err(|error| Unusable::File {
             path: object.clone(),
@@ -63,8 +63,8 @@ impl Hosted for Uno {
             path: path.to_owned(),
             reason,
         })?;
-        let host = Source::read(&folder.join("uno_host.c"))?;
-        let host = compiled(&host, &["-Wl,--no-as-needed", "-ldl"])?;
+        let host = folder.join("uno_host.c");
+        let (_, host) = compiled(&host, &["-Wl,--no-as-needed", "-ldl"])?;
         let readable = vec![host.clone(), object.clone()];
         let command = vec![host, PathBuf::from(functions.prefix), object];
         Program::new(source, command, readable)
