@@ -5,8 +5,10 @@
  * libcroupier_uno.a or libcroupier_uno.so for the four functions below: a deck, a shuffle, a
  * checker and a player.
  *
- *     cc -I include main.c target/release/libcroupier_uno.a
+ *     cc -I include main.c target/release/libcroupier_uno.a -lm
  *     cc -I include main.c -L target/release -lcroupier_uno
+ *
+ * (with a glibc from before 2.34 the first one needs -lpthread -ldl too).
  */
 #ifndef CROUPIER_UNO_H
 #define CROUPIER_UNO_H

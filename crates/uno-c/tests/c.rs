@@ -3,6 +3,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -38,28 +39,47 @@ fn cc(standard: &str) -> Command {
     cc
 }
 
-/// Compiles the test program with this prefix and these further arguments, and runs it.
-fn functions(prefix: &str, robust: bool, with: &[&Path]) {
+const TESTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/functions.c");
+
+/// The commands that a text shows for a program of one's own, in the order in which they stand.
+fn shown(file: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(root().join(file)).unwrap();
+    let lines = text.lines().map(|line| line.trim_start_matches([' ', '*']));
+    let commands = lines.filter(|line| line.starts_with("cc -I include main.c "));
+    commands.map(str::to_owned).collect()
+}
+
+/// Types in a command of the guide where it holds, with the test program for main.c, and runs what
+/// it makes.
+fn typed_in(command: &str) {
     let folder = tempfile::tempdir().unwrap();
-    let program = folder.path().join("functions");
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/functions.c");
-    let mut cc = cc("-std=c11");
-    cc.arg(format!("-DPREFIX={prefix}"));
-    cc.args(robust.then_some("-DROBUST"));
-    cc.arg(source).args(with).arg("-lm").arg("-o").arg(&program);
-    run(&mut cc);
-    let said = run(Command::new(&program).env("LD_LIBRARY_PATH", libraries()));
+    let place = |name: &str| folder.path().join(name);
+    let main = format!("#define PREFIX crou001\n#define ROBUST\n#include \"{TESTS}\"\n");
+    std::fs::write(place("main.c"), main).unwrap();
+    symlink(root().join("include"), place("include")).unwrap();
+    std::fs::create_dir(place("target")).unwrap();
+    symlink(libraries(), place("target/release")).unwrap();
+    run(Command::new("sh")
+        .args(["-c", command])
+        .current_dir(folder.path()));
+    let said = run(Command::new(place("a.out"))
+        .env("LD_LIBRARY_PATH", "target/release")
+        .current_dir(folder.path()));
     assert_eq!(said, "0 failures\n");
 }
 
 #[test]
-fn a_c_program_with_the_static_library() {
-    functions("crou001", true, &[&libraries().join("libcroupier_uno.a")]);
-}
-
-#[test]
-fn a_c_program_with_the_shared_library() {
-    functions("crou001", true, &[&libraries().join("libcroupier_uno.so")]);
+fn the_page_and_the_header_show_commands_that_work() {
+    let commands = shown("docs/games/uno.md");
+    assert_eq!(commands, shown("include/croupier_uno.h"));
+    let [with_static, with_shared] = &commands[..] else {
+        panic!("{commands:?}");
+    };
+    assert!(with_static.contains("libcroupier_uno.a"), "{with_static}");
+    assert!(with_shared.contains("-lcroupier_uno"), "{with_shared}");
+    run(cc("-std=c11").args(["-fsyntax-only", "-DPREFIX=crou001", "-DROBUST", TESTS]));
+    typed_in(with_static);
+    typed_in(with_shared);
 }
 
 #[test]
@@ -68,7 +88,14 @@ fn the_example_strategy_of_the_guide() {
     run(cc("-std=c89")
         .args(["-pedantic", "-fsyntax-only"])
         .arg(&example));
-    functions("exam001", false, &[&example]);
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("functions");
+    run(cc("-std=c11").args(["-DPREFIX=exam001", TESTS]).args([
+        &example,
+        Path::new("-o"),
+        &program,
+    ]));
+    assert_eq!(run(&mut Command::new(&program)), "0 failures\n");
 }
 
 /// Students' compilers are old and new, and some are for C++.
