@@ -179,6 +179,23 @@ fn a_strategy_that_loops_is_late() {
 }
 
 #[test]
+fn a_strategy_that_loops_while_it_is_loaded_is_waited_for_once_a_game() {
+    let bench = Bench::new();
+    let starts = bench.0.path().join("starts");
+    let loops = format!(
+        "__attribute__((constructor)) static void never(void)\n\
+         {{ FILE *starts = fopen(\"{}\", \"a\"); fputc('x', starts); fclose(starts); for (;;); }}\n",
+        starts.display()
+    );
+    let good = fs::read_to_string(bench.good()).unwrap();
+    let strategy = bench.file("never.c", &format!("{good}{loops}"));
+    let options = ["--start-limit", "500ms", "--games", "3"];
+    let late = "it could not be loaded: it did not answer within 500 ms";
+    fails(&strategy, "timeout", late, &options);
+    assert_eq!(fs::read_to_string(starts).unwrap(), "xxx");
+}
+
+#[test]
 fn crashes_and_exits_are_told_apart() {
     let bench = Bench::new();
     let crash = bench.spoiled("crash.c", "*(volatile int *)0 = 1; return 0;");

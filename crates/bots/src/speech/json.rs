@@ -7,7 +7,7 @@ use croupier_core::{Failure, Foul, FoulKind, Game, Outcome, Player, Seat, Seed, 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{Seating, void};
+use super::{Patience, Seating, void};
 use crate::fault::{Bytes, Exchange, blame, shown, with_errors};
 use crate::{Bot, Process, Silence, Speech};
 
@@ -29,8 +29,7 @@ pub(super) struct JsonPlayer<G: Game> {
     hello: String,
     process: Option<Process>,
     ready: bool,
-    /// That it was not ready in time in this game. It is not waited for again.
-    too_late: Option<Foul>,
+    patience: Patience,
     /// Everything that was sent to the process since its last greeting.
     sent: Vec<u8>,
     id: u64,
@@ -54,7 +53,7 @@ impl<G: Game> JsonPlayer<G> {
             hello: String::new(),
             process: None,
             ready: false,
-            too_late: None,
+            patience: Patience::default(),
             sent: Vec::new(),
             id: 0,
         }
@@ -147,9 +146,7 @@ impl<G: Game> JsonPlayer<G> {
 
     /// Waits until the program is ready, which is started first if it is not there.
     fn make_ready(&mut self) -> Result<(), Failure> {
-        if let Some(foul) = &self.too_late {
-            return Err(Failure::Foul(foul.clone()));
-        }
+        self.patience.is_left()?;
         if self.process.is_none() {
             self.greet()?;
         }
@@ -157,12 +154,7 @@ impl<G: Game> JsonPlayer<G> {
             self.seating.last.input = Bytes(self.sent.clone());
             let time = self.seating.house.limits.start;
             let said = self.hear("ready", None, time);
-            if let Err(Failure::Foul(foul)) = &said
-                && foul.kind == FoulKind::Timeout
-            {
-                self.too_late = Some(foul.clone());
-            }
-            said?;
+            self.patience.after(said)?;
             self.ready = true;
         }
         Ok(())
@@ -213,7 +205,7 @@ impl<G: Game> Player<G> for JsonPlayer<G> {
             "seat": seat, "seats": seats, "setup": G::open_setup(&self.setup),
         });
         self.hello = format!("{hello}\n");
-        self.too_late = None;
+        self.patience = Patience::default();
         // What fails here fails again when the first move is asked for, where it can be told.
         let _ = self.greet();
     }

@@ -178,6 +178,33 @@ impl Seating {
     }
 }
 
+/// The patience with a program that lives on: who was not ready in time once is not waited for
+/// again in that game, or it would cost all others that time at each of its decisions.
+#[derive(Debug, Default)]
+struct Patience {
+    lost: Option<Foul>,
+}
+
+impl Patience {
+    /// Whether the program is still waited for; if not, that it was late.
+    fn is_left(&self) -> Result<(), Failure> {
+        match &self.lost {
+            Some(late) => Err(Failure::Foul(late.clone())),
+            None => Ok(()),
+        }
+    }
+
+    /// What came of waiting until the program was ready.
+    fn after<T>(&mut self, ready: Result<T, Failure>) -> Result<T, Failure> {
+        if let Err(Failure::Foul(foul)) = &ready
+            && foul.kind == FoulKind::Timeout
+        {
+            self.lost = Some(foul.clone());
+        }
+        ready
+    }
+}
+
 /// A failure of the machine makes the game void.
 fn void(fault: MachineFault) -> Failure {
     Failure::Void(fault.to_string())

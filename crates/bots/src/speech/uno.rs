@@ -105,6 +105,7 @@ struct Strategy {
 impl Player<Uno> for Strategy {
     fn start(&mut self, _: Seat, chance: Seed) {
         self.seating.start();
+        self.host.new_game();
         self.chance = chance.rng();
     }
 

@@ -11,7 +11,7 @@ use croupier_core::{Failure, Foul, FoulKind};
 use croupier_games::uno::c::{DECK_INTS, STATE_BYTES, State};
 
 use crate::fault::{Exchange, blame, with_errors};
-use crate::speech::void;
+use crate::speech::{Patience, void};
 use crate::{Bot, House, HowEnded, Process, Silence, see_off};
 
 /// Three numbers come before the state or the deck.
@@ -88,6 +88,7 @@ pub(super) struct Host {
     pub(super) bot: Bot,
     house: House,
     process: Option<Process>,
+    patience: Patience,
     /// What is known of the last request that was not answered.
     pub(super) unanswered: Exchange,
 }
@@ -99,6 +100,7 @@ impl Host {
             bot,
             house: house.clone(),
             process: None,
+            patience: Patience::default(),
             unanswered: Exchange::default(),
         }
     }
@@ -107,13 +109,22 @@ impl Host {
     pub(super) fn ask(&mut self, request: &Request, time: Duration) -> Result<Vec<u8>, Failure> {
         let mut process = match self.process.take() {
             Some(process) => process,
-            None => self.start()?,
+            None => {
+                self.patience.is_left()?;
+                let started = self.start();
+                self.patience.after(started)?
+            }
         };
         process.ask_anew();
         process.send(&request.0);
         let line = self.hear(&mut process, time)?;
         self.process = Some(process);
         Ok(line)
+    }
+
+    /// A new game: a strategy that was not loaded in time is waited for once more.
+    pub(super) fn new_game(&mut self) {
+        self.patience = Patience::default();
     }
 
     /// Ends the process; the next request finds a new one.
