@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::PossibleValue;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
-use croupier_core::{OptionKind, Options, Profile, Seed};
+use croupier_core::{OptionKind, Options, Profile, Seed, SetupOption};
 
 use crate::{Failure, print};
 
@@ -63,50 +63,81 @@ pub fn seed(matches: &ArgMatches) -> Result<Seed, Failure> {
 
 /// The flags for the options that a game declares.
 pub fn game_flags(profile: &'static Profile) -> impl Iterator<Item = Arg> {
-    profile.options.iter().map(|option| {
-        let flag = Arg::new(option.name)
-            .long(option.name)
-            .help(option.help)
-            .help_heading(format!("Options of {}", profile.title));
-        let flag = match option.kind {
-            OptionKind::OneOf(words) => flag.value_name("HOW").value_parser(
-                words
-                    .iter()
-                    .map(|&(word, meaning)| PossibleValue::new(word).help(meaning))
-                    .collect::<Vec<_>>(),
-            ),
-            OptionKind::Number { least } => flag
-                .value_name("N")
-                .value_parser(value_parser!(u64).range(least..)),
-            OptionKind::Text(name) => flag.value_name(name),
-            OptionKind::File => flag
-                .value_name("FILE")
-                .value_parser(value_parser!(PathBuf))
-                .value_hint(ValueHint::FilePath),
-        };
-        match option.default {
-            Some(default) => flag.default_value(default),
-            None => flag,
-        }
-    })
+    let options = profile.options.iter();
+    options.map(|option| game_flag(profile.title, option))
+}
+
+/// The same for a contest.
+pub fn contest_flags(profile: &'static Profile) -> impl Iterator<Item = Arg> {
+    open_in_contests(profile).map(|option| game_flag(profile.title, option))
+}
+
+/// A contest counts itself what the players bring from the games before.
+fn open_in_contests(profile: &'static Profile) -> impl Iterator<Item = &'static SetupOption> {
+    let options = profile.options.iter();
+    options.filter(|option| !matches!(option.kind, OptionKind::Scores(_)))
+}
+
+fn game_flag(title: &str, option: &'static SetupOption) -> Arg {
+    let flag = Arg::new(option.name)
+        .long(option.name)
+        .help(option.help)
+        .help_heading(format!("Options of {title}"));
+    let flag = match &option.kind {
+        OptionKind::OneOf(words) => flag.value_name("HOW").value_parser(
+            words
+                .iter()
+                .map(|&(word, meaning)| PossibleValue::new(word).help(meaning))
+                .collect::<Vec<_>>(),
+        ),
+        OptionKind::Number { least } => flag
+            .value_name("N")
+            .value_parser(value_parser!(u64).range(*least..)),
+        OptionKind::Text(name) | OptionKind::Scores(name) => flag.value_name(name),
+        OptionKind::File => flag
+            .value_name("FILE")
+            .value_parser(value_parser!(PathBuf))
+            .value_hint(ValueHint::FilePath),
+    };
+    match option.default {
+        Some(default) => flag.default_value(default),
+        None => flag,
+    }
 }
 
 /// The options of a game as they were given; files are read here.
-pub fn game_options(profile: &Profile, matches: &ArgMatches) -> Result<Options, Failure> {
-    let mut options = Options::new();
-    for option in profile.options {
+pub fn game_options(profile: &'static Profile, matches: &ArgMatches) -> Result<Options, Failure> {
+    given(profile.options.iter(), matches)
+}
+
+/// The same for a contest.
+pub fn contest_options(
+    profile: &'static Profile,
+    matches: &ArgMatches,
+) -> Result<Options, Failure> {
+    given(open_in_contests(profile), matches)
+}
+
+fn given(
+    options: impl Iterator<Item = &'static SetupOption>,
+    matches: &ArgMatches,
+) -> Result<Options, Failure> {
+    let mut given = Options::new();
+    for option in options {
         let name = option.name;
         let value = match option.kind {
-            OptionKind::OneOf(_) | OptionKind::Text(_) => matches.get_one::<String>(name).cloned(),
+            OptionKind::OneOf(_) | OptionKind::Text(_) | OptionKind::Scores(_) => {
+                matches.get_one::<String>(name).cloned()
+            }
             OptionKind::Number { .. } => matches.get_one::<u64>(name).map(u64::to_string),
             OptionKind::File => {
                 let path = matches.get_one::<PathBuf>(name);
                 path.map(|path| contents(path)).transpose()?
             }
         };
-        options.extend(value.map(|value| (name.to_owned(), value)));
+        given.extend(value.map(|value| (name.to_owned(), value)));
     }
-    Ok(options)
+    Ok(given)
 }
 
 fn contents(path: &Path) -> Result<String, Failure> {

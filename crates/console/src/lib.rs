@@ -7,5 +7,5 @@ mod flags;
 mod output;
 
 pub use failure::{Failure, run};
-pub use flags::{game_flags, game_options, parse, seed, seed_flag};
+pub use flags::{contest_flags, contest_options, game_flags, game_options, parse, seed, seed_flag};
 pub use output::{WholeFile, print};

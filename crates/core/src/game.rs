@@ -81,6 +81,12 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// In other games they move round the table, so that each sits in each seat once.
     const IN_ALL_ORDERS: bool = false;
 
+    /// The scores that the players bring to the table, in the order of their seats, in a game where
+    /// players are shown them.
+    fn brought(_setup: &Self::Setup) -> Option<Vec<i64>> {
+        None
+    }
+
     /// The setup of the next game of a contest when the seats have these scores so far, in a game
     /// where players are shown them.
     fn carry_on(_setup: &Self::Setup, _scores: &[i64]) -> Option<Self::Setup> {
@@ -156,6 +162,9 @@ pub enum OptionKind {
     },
     /// Any text, which the game reads itself; for help it is called this, as in `V,V,…`.
     Text(&'static str),
+    /// What the players bring from the games before, as a text which the game reads itself. In a
+    /// contest there is nothing to say: it counts that itself.
+    Scores(&'static str),
     /// A file. The game is given its contents, not its name: rules do no I/O.
     File,
 }

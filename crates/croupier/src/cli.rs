@@ -7,7 +7,7 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use clap_complete::Shell;
 use croupier_bots::Tier;
-use croupier_console::{Failure, game_flags, seed_flag};
+use croupier_console::{Failure, contest_flags, game_flags, seed_flag};
 use croupier_core::{Entry, Options, Profile};
 use croupier_games::GAMES;
 
@@ -268,7 +268,7 @@ fn compare() -> Command {
             .arg(threads_flag())
             .arg(json_flag())
             .arg(quiet_flag("No progress bar"))
-            .args(game_flags(profile))
+            .args(contest_flags(profile))
             .args(house::flags(Tier::Limits))
     }))
 }
@@ -402,7 +402,7 @@ fn tournament_game(entry: &'static Entry) -> Command {
         .arg(json_flag())
         .arg(quiet_flag("No standings while it runs"))
         // A game may have rounds of its own.
-        .args(game_flags(profile).map(|flag| match flag.get_long() {
+        .args(contest_flags(profile).map(|flag| match flag.get_long() {
             Some("rounds") => flag.long("game-rounds"),
             _ => flag,
         }))

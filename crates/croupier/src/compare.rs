@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use clap::ArgMatches;
 use croupier_arena::{Comparison, Course, Entrant, Terms, Unplayed};
 use croupier_bots::{Hosted, Tier};
-use croupier_console::{Failure, game_options, print, seed};
+use croupier_console::{Failure, contest_options, print, seed};
 use croupier_core::{BadSetup, Profile, Seed};
 use serde_json::{Value, json};
 
@@ -32,7 +32,7 @@ impl ForGame for Compare {
             .unwrap_or_default()
             .cloned()
             .collect();
-        let options = game_options(&G::PROFILE, matches)?;
+        let options = contest_options(&G::PROFILE, matches)?;
         let options = cli::with_enough_seats(&G::PROFILE, options, matches, specs.len());
         let setup = G::setup(&options).map_err(usage)?;
         let seats = G::deal(&setup, Seed(0)).seats();

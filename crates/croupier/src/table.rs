@@ -204,13 +204,14 @@ impl<G: Hosted + Shown> Match<G> {
         let count = self.players.len();
         // From game to game the players move on by one seat.
         let moved = (number % count as u64) as usize;
+        let setup = self.setup_after(moved);
         let mut reason = String::new();
         for _ in 0..TRIES {
             seated.rotate_right(moved);
             let mut names: Vec<&str> = self.players.iter().map(|p| p.name.as_str()).collect();
             names.rotate_right(moved);
             let recorded = names.iter().map(|&name| name.to_owned()).collect();
-            let mut recorder = Recorder::new::<G>(&self.setup, seed, recorded);
+            let mut recorder = Recorder::new::<G>(&setup, seed, recorded);
             let mut players = Vec::new();
             let mut listeners = Vec::new();
             for Foreign { player, listener } in &mut *seated {
@@ -225,7 +226,7 @@ impl<G: Hosted + Shown> Match<G> {
                 person: self.is_person(0).then(|| Seat::from(moved)),
                 failed: Ok(()),
             };
-            let result = play::<G, _, _>(&self.setup, seed, &mut players, &mut looking_on);
+            let result = play::<G, _, _>(&setup, seed, &mut players, &mut looking_on);
             let failed = std::mem::replace(&mut looking_on.failed, Ok(()));
             drop(looking_on);
             seated.rotate_left(moved);
@@ -252,6 +253,15 @@ impl<G: Hosted + Shown> Match<G> {
             "game {} could not be played: {reason}",
             number + 1
         )))
+    }
+
+    /// The setup when the players have moved on by so many seats: they take along what they brought.
+    fn setup_after(&self, moved: usize) -> G::Setup {
+        let moved_on = G::brought(&self.setup).and_then(|mut scores| {
+            scores.rotate_right(moved);
+            G::carry_on(&self.setup, &scores)
+        });
+        moved_on.unwrap_or_else(|| self.setup.clone())
     }
 
     fn is_person(&self, player: usize) -> bool {

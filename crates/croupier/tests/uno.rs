@@ -557,3 +557,32 @@ fn equal_strategies_share_equally_and_better_ones_do_not() {
     assert!(p(["naive"; 4]) > 0.001);
     assert!(p(["naive", "naive", "careful", "naive"]) < 1e-6);
 }
+
+#[test]
+fn who_moves_on_takes_the_scores_along() {
+    let bench = Bench::new();
+    let out = bench.0.path().join("results");
+    let out = out.to_str().unwrap();
+    // With their own scores the players know themselves in every seat.
+    let knows = bench.spoiled(
+        "knows.c",
+        "return g->allPlayersScores[g->yourPosition] == 7 ? 0 : -9;",
+    );
+    let options = ["--games", "4", "--scores", "7,20,30,40", "--out", out];
+    assert_eq!(faults(&knows, &options), []);
+    let record = fs::read_to_string(Path::new(out).join("records/2.jsonl")).unwrap();
+    assert!(record.contains("\"scores\":[40,7,20,30]"), "{record}");
+}
+
+#[test]
+fn a_contest_counts_the_scores_itself() {
+    let players = ["uno", "careful", "naive", "naive", "naive"];
+    let scores = ["--scores", "1,2,3,4"];
+    let output = croupier(&[&["tournament"], &players[..], &scores].concat());
+    assert_eq!(output.status.code(), Some(2));
+    let output = croupier(&[&["compare"], &players[..3], &scores].concat());
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("unexpected argument '--scores'"), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+}

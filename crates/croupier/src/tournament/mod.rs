@@ -15,7 +15,7 @@ use croupier_arena::{
     Unplayed, seal,
 };
 use croupier_bots::{Fault, Hosted, House, Tier, told};
-use croupier_console::{Failure, WholeFile, game_options, parse, print, seed};
+use croupier_console::{Failure, WholeFile, contest_options, parse, print, seed};
 use croupier_core::Seed;
 use serde::Deserialize as _;
 use serde::de::DeserializeOwned;
@@ -69,7 +69,7 @@ struct Begun;
 
 impl ForGame for Begun {
     fn run<G: Hosted + Shown>(self, matches: &ArgMatches) -> Result<(), Failure> {
-        let options = game_options(&G::PROFILE, matches)?;
+        let options = contest_options(&G::PROFILE, matches)?;
         let setup = G::setup(&options).map_err(|error| Failure::Usage(error.to_string()))?;
         let seats = G::deal(&setup, Seed(0)).seats();
         let players = players::read(Vec::new(), &words(matches, "player"), 0)?;

@@ -385,6 +385,10 @@ impl Game for Uno {
         Setup::from_options(options)
     }
 
+    fn brought(setup: &Setup) -> Option<Vec<i64>> {
+        Some(setup.scores.map(i64::from).to_vec())
+    }
+
     fn carry_on(setup: &Setup, scores: &[i64]) -> Option<Setup> {
         let shown = |seat: usize| i32::try_from(scores[seat]).unwrap_or(i32::MAX);
         Some(Setup {

@@ -64,9 +64,9 @@ pub(super) const OPTIONS: &[SetupOption] = &[
     },
     SetupOption {
         name: "scores",
-        kind: OptionKind::Text("N,N,N,N"),
+        kind: OptionKind::Scores("N,N,N,N"),
         default: Some("0,0,0,0"),
-        help: "The points that the players bring from the games before",
+        help: "The points that the players bring from the games before, as they are named",
     },
     SetupOption {
         name: "max-turns",
