@@ -289,6 +289,22 @@ fn what_is_no_strategy_is_refused_with_the_reason() {
     assert!(refused(folder.to_str().unwrap()).contains("is a directory"));
 }
 
+#[test]
+fn a_function_with_the_prefix_of_the_strategy_is_its_helper() {
+    let bench = Bench::new();
+    let good = fs::read_to_string(bench.good()).unwrap();
+    let helpers = "int good001_Best_Play(GameState *g) { return g->yourPosition; }\n\
+                   int good001_Play_Play(GameState *g) { return g->yourPosition; }\n";
+    let helped = bench.file("helped.c", &format!("{good}{helpers}"));
+    assert_eq!(faults(&helped, &[]), []);
+    let other = "int good0012_Play(GameState *g) { return g->yourPosition; }\n";
+    let said = refused(&bench.file("two.c", &format!("{good}{helpers}{other}")));
+    assert!(
+        said.contains("several: good001_Play, good0012_Play"),
+        "{said}"
+    );
+}
+
 /// A strategy that notes its calls and answers with the number that a file beside it tells.
 fn helped(bench: &Bench, folder: &str, number: i32) -> String {
     fs::create_dir_all(bench.0.path().join(folder)).unwrap();

@@ -28,7 +28,9 @@ impl Functions {
             .filter_map(|symbol| symbol.name().ok())
             .collect();
         let playing = names.iter().filter_map(|name| name.strip_suffix("_Play"));
-        let mut prefixes: Vec<&str> = playing.filter(|prefix| !prefix.is_empty()).collect();
+        let playing: Vec<&str> = playing.filter(|prefix| !prefix.is_empty()).collect();
+        let mut prefixes = playing.clone();
+        prefixes.retain(|name| !playing.iter().any(|prefix| is_helper(name, prefix)));
         prefixes.sort_unstable();
         match prefixes[..] {
             [prefix] => {
@@ -52,4 +54,11 @@ impl Functions {
             )),
         }
     }
+}
+
+/// Whether a function with this name helps the strategy with that prefix: all functions of a
+/// strategy have its prefix.
+fn is_helper(name: &str, prefix: &str) -> bool {
+    let rest = name.strip_prefix(prefix);
+    rest.is_some_and(|rest| rest.starts_with('_'))
 }
