@@ -23,5 +23,6 @@ pub use process::{MachineFault, Process, Silence, see_off};
 pub use program::{OPTIMISED, Program, Unusable};
 pub use sanitizer::{SANITIZED, SANITIZED_MEMORY, can_be_sanitized, memory_error};
 pub use speech::{
-    Asked, Finding, Foreign, Hosted, OneShot, OneShotPlayer, Seating, StateFile, prepare, told,
+    Asked, Finding, Foreign, Hosted, OneShot, OneShotPlayer, Seating, StateFile, answer, prepare,
+    told,
 };

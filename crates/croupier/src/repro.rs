@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
 use croupier_arena::Store;
-use croupier_bots::{Bot, Fault, Folder, Hosted, House, HowEnded, Left, MachineFault, told};
+use croupier_bots::{
+    Bot, Fault, Folder, Hosted, House, HowEnded, Left, MachineFault, answer, told,
+};
 use croupier_console::{Failure, WholeFile, print};
 use serde::{Deserialize, Serialize};
 
@@ -88,8 +90,8 @@ fn again<G: Hosted>(kept: Kept) -> Result<(), Failure> {
     let (run, answer) = match &exchange.file {
         None => {
             let mut bot = Bot::take_on(program, &house).map_err(not_taken)?;
-            let mut run = bot.run(arguments, input, time).map_err(machine)?;
-            let answer = std::mem::take(&mut run.output);
+            let run = bot.run(arguments, input, time).map_err(machine)?;
+            let answer = answer::<G>(fault.speech, &run.output).to_vec();
             (run, answer)
         }
         Some(file) => {

@@ -488,6 +488,19 @@ fn a_fault_is_made_again_from_its_record() {
 }
 
 #[test]
+fn what_a_strategy_answered_then_it_answers_now() {
+    let bench = Bench::new();
+    let strategy = bench.spoiled("two.c", "return -2;");
+    let out = bench.0.path().join("results");
+    let out = out.to_str().unwrap();
+    faults(&strategy, &["--out", out, "--max-turns", "4"]);
+    let output = croupier(&["repro", out, "1-1"]);
+    let said = String::from_utf8(output.stdout).unwrap();
+    let both = "It answered then\n  -2\nIt answers now\n  -2\n";
+    assert!(said.contains(both), "{said}");
+}
+
+#[test]
 fn a_tournament_goes_on_whatever_a_strategy_does() {
     let bench = Bench::new();
     let good = bench.good();

@@ -52,6 +52,11 @@ pub trait Hosted: Game {
     fn told(input: &[u8]) -> String {
         String::from_utf8_lossy(input).into_owned()
     }
+
+    /// The answer in what a program has printed in the game's own protocol.
+    fn answer(output: &[u8]) -> &[u8] {
+        output
+    }
 }
 
 /// Something that is wrong with a program besides its moves.
@@ -86,6 +91,14 @@ pub fn told<G: Hosted>(speech: Speech, input: &[u8]) -> String {
     match speech {
         Speech::Own => G::told(input),
         Speech::Json => String::from_utf8_lossy(input).into_owned(),
+    }
+}
+
+/// The answer in what a program has printed.
+pub fn answer<G: Hosted>(speech: Speech, output: &[u8]) -> &[u8] {
+    match speech {
+        Speech::Own => G::answer(output),
+        Speech::Json => output,
     }
 }
 

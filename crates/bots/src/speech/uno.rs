@@ -90,6 +90,11 @@ impl Hosted for Uno {
     fn told(input: &[u8]) -> String {
         Request::told(input).unwrap_or_default()
     }
+
+    /// What the host says first is not the strategy's.
+    fn answer(output: &[u8]) -> &[u8] {
+        output.strip_prefix(host::READY).unwrap_or(output)
+    }
 }
 
 /// A strategy at the table.

@@ -14,6 +14,9 @@ use crate::fault::{Exchange, blame, with_errors};
 use crate::speech::{Patience, void};
 use crate::{Bot, House, HowEnded, Process, Silence, see_off};
 
+/// What the host says when it has loaded the strategy.
+pub(super) const READY: &[u8] = b"ready\n";
+
 /// Three numbers come before the state or the deck.
 const HEAD: usize = 3 * size_of::<i32>();
 
