@@ -90,9 +90,9 @@ fn game_flag(title: &str, option: &'static SetupOption) -> Arg {
                 .map(|&(word, meaning)| PossibleValue::new(word).help(meaning))
                 .collect::<Vec<_>>(),
         ),
-        OptionKind::Number { least } => flag
+        OptionKind::Number(range) => flag
             .value_name("N")
-            .value_parser(value_parser!(u64).range(*least..)),
+            .value_parser(value_parser!(u64).range(range.clone())),
         OptionKind::Text(name) | OptionKind::Scores(name) => flag.value_name(name),
         OptionKind::File => flag
             .value_name("FILE")
@@ -129,7 +129,7 @@ fn given(
             OptionKind::OneOf(_) | OptionKind::Text(_) | OptionKind::Scores(_) => {
                 matches.get_one::<String>(name).cloned()
             }
-            OptionKind::Number { .. } => matches.get_one::<u64>(name).map(u64::to_string),
+            OptionKind::Number(_) => matches.get_one::<u64>(name).map(u64::to_string),
             OptionKind::File => {
                 let path = matches.get_one::<PathBuf>(name);
                 path.map(|path| contents(path)).transpose()?

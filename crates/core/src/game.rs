@@ -155,11 +155,8 @@ pub struct SetupOption {
 pub enum OptionKind {
     /// One of these words, each with its meaning.
     OneOf(&'static [(&'static str, &'static str)]),
-    /// A whole number, at least this.
-    Number {
-        /// The smallest number that makes sense.
-        least: u64,
-    },
+    /// A whole number from the first to the last that makes sense.
+    Number(RangeInclusive<u64>),
     /// Any text, which the game reads itself; for help it is called this, as in `V,V,…`.
     Text(&'static str),
     /// What the players bring from the games before, as a text which the game reads itself. In a

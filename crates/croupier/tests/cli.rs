@@ -161,6 +161,25 @@ fn options_of_the_game_are_kept_with_the_result() {
     assert!(report["seed"].is_u64());
 }
 
+/// A number that is too small is told the same range as one that is too large.
+#[test]
+fn options_of_the_game_are_told_their_range() {
+    for (game, option, number, range) in [
+        ("uno", "--max-turns", "0", "1..=4294967295"),
+        ("uno", "--max-turns", "4294967296", "1..=4294967295"),
+        ("austerity", "--players", "1", "2..=26"),
+        ("austerity", "--players", "27", "2..=26"),
+        ("austerity", "--points", "2147483648", "0..=2147483647"),
+        ("friday13", "--rounds", "4294967296", "1..=4294967295"),
+        ("friday13", "--green-value", "1000", "0..=999"),
+    ] {
+        let output = croupier(&["simulate", game, "--games", "1", option, number]);
+        assert_eq!(output.status.code(), Some(2), "{option} {number}");
+        let told = format!("{number} is not in {range}");
+        assert!(stderr(&output).contains(&told), "{}", stderr(&output));
+    }
+}
+
 #[test]
 fn the_plot_is_one_whole_picture() {
     let folder = tempfile::tempdir().unwrap();

@@ -318,19 +318,19 @@ impl Game for Austerity {
         options: &[
             SetupOption {
                 name: "players",
-                kind: OptionKind::Number { least: 2 },
+                kind: OptionKind::Number(2..=MOST_PLAYERS as u64),
                 default: Some("3"),
                 help: "How many players sit at the table, 26 at most",
             },
             SetupOption {
                 name: "tokens",
-                kind: OptionKind::Number { least: 0 },
+                kind: OptionKind::Number(0..=MOST as u64),
                 default: Some("7"),
                 help: "How many tokens each coloured pile has at first",
             },
             SetupOption {
                 name: "points",
-                kind: OptionKind::Number { least: 0 },
+                kind: OptionKind::Number(0..=MOST as u64),
                 default: Some("15"),
                 help: "The game ends with the round in which somebody reaches this",
             },
@@ -342,7 +342,7 @@ impl Game for Austerity {
             },
             SetupOption {
                 name: "max-turns",
-                kind: OptionKind::Number { least: 1 },
+                kind: OptionKind::Number(1..=i64::MAX as u64),
                 default: Some("10000"),
                 help: "End a game after this many turns, by the points as they stand",
             },

@@ -247,25 +247,25 @@ impl TryFrom<Terms> for Setup {
 pub(super) const OPTIONS: &[SetupOption] = &[
     SetupOption {
         name: "players",
-        kind: OptionKind::Number { least: 2 },
+        kind: OptionKind::Number(2..=MOST_PLAYERS as u64),
         default: Some("4"),
         help: "How many players",
     },
     SetupOption {
         name: "colours",
-        kind: OptionKind::Number { least: 1 },
+        kind: OptionKind::Number(1..=MOST_CARDS as u64),
         default: Some("3"),
         help: "How many colours besides green, and so how many piles",
     },
     SetupOption {
         name: "greens",
-        kind: OptionKind::Number { least: 0 },
+        kind: OptionKind::Number(0..=MOST_CARDS as u64),
         default: Some("8"),
         help: "How many green cards",
     },
     SetupOption {
         name: "green-value",
-        kind: OptionKind::Number { least: 0 },
+        kind: OptionKind::Number(0..=HIGHEST as u64),
         default: Some("4"),
         help: "The value of every green card",
     },
@@ -277,13 +277,13 @@ pub(super) const OPTIONS: &[SetupOption] = &[
     },
     SetupOption {
         name: "threshold",
-        kind: OptionKind::Number { least: 1 },
+        kind: OptionKind::Number(1..=u32::MAX as u64),
         default: Some("13"),
         help: "The sum above which a pile explodes",
     },
     SetupOption {
         name: "rounds",
-        kind: OptionKind::Number { least: 1 },
+        kind: OptionKind::Number(1..=u32::MAX as u64),
         default: Some("3"),
         help: "How many rounds, in each of which everybody sits one chair further",
     },

@@ -70,7 +70,7 @@ pub(super) const OPTIONS: &[SetupOption] = &[
     },
     SetupOption {
         name: "max-turns",
-        kind: OptionKind::Number { least: 1 },
+        kind: OptionKind::Number(1..=u32::MAX as u64),
         default: Some("100000"),
         help: "Stop a game after this many turns, without a winner",
     },

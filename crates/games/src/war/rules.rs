@@ -359,7 +359,7 @@ impl Game for War {
             },
             SetupOption {
                 name: "max-turns",
-                kind: OptionKind::Number { least: 1 },
+                kind: OptionKind::Number(1..=u64::MAX),
                 default: None,
                 help: "Stop a game after this many turns, without a winner",
             },
