@@ -9,6 +9,7 @@ use crate::{Orders, Played, Sheet};
 #[derive(Clone, PartialEq, Debug)]
 pub struct Standings {
     of: Vec<Standing>,
+    blocks: u64,
     games: u64,
     decisions: u64,
     /// Who finished above whom.
@@ -55,6 +56,7 @@ impl Standings {
         };
         Standings {
             of: vec![standing; players],
+            blocks: 0,
             games: 0,
             decisions: 0,
             sheet: Sheet::new(players, seats),
@@ -65,6 +67,11 @@ impl Standings {
     /// How this one stands.
     pub fn of(&self, player: usize) -> &Standing {
         &self.of[player]
+    }
+
+    /// How many blocks were played.
+    pub fn blocks(&self) -> u64 {
+        self.blocks
     }
 
     /// How many games were played.
@@ -79,6 +86,7 @@ impl Standings {
 
     /// Counts a block.
     pub fn take(&mut self, deal: Seed, table: &[usize], orders: &Orders, played: &Played) {
+        self.blocks += 1;
         self.games += played.games.len() as u64;
         self.decisions += played.decisions;
         let mut sums = vec![0; table.len()];
@@ -108,6 +116,8 @@ impl Standings {
     /// How unequal the scores of the first so many are, beside what chance does when equal players
     /// share out the scores of every block among them at random (Friedman's test, with scores for
     /// ranks): chi-square, and its degrees of freedom. It makes sense where all sit at one table.
+    /// It is never more than the degrees of freedom for every block, and after one block it is just
+    /// that, unless all have the same score.
     pub fn chi_square(&self, players: usize) -> (f64, usize) {
         let freedom = players - 1;
         let between = deviation(self.of[..players].iter().map(|standing| standing.score));

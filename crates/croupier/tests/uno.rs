@@ -566,6 +566,23 @@ fn a_tournament_goes_on_whatever_a_strategy_does() {
     );
 }
 
+/// One round gives the same chi-square whoever plays.
+#[test]
+fn so_few_rounds_cannot_tell_who_is_equal() {
+    let said = |rounds: &str, first: &str| {
+        let arguments = ["tournament", "uno", first, "naive", "naive", "naive"];
+        let output = croupier(&[&arguments[..], &["--rounds", rounds, "--seed", "3"]].concat());
+        String::from_utf8(output.stdout).unwrap()
+    };
+    for first in ["naive", "careful"] {
+        let told = said("1", first);
+        let line = "Are all equal? 1 round cannot tell, 6 could: chi-square 3.00";
+        assert!(told.contains(line), "{told}");
+    }
+    assert!(said("5", "naive").contains("5 rounds cannot tell"));
+    assert!(said("6", "naive").contains("Are all equal? Within chance"));
+}
+
 /// With a fixed seed the answer is always the same; equal players are told apart with a
 /// probability of one in a thousand.
 #[test]

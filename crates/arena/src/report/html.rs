@@ -85,9 +85,12 @@ impl Report<'_> {
         if let Some(test) = self.equal_shares() {
             let _ = writeln!(
                 page,
-                "<p>If all were equal, scores as unequal as these would come up with a probability \
-                 of {:.4} (chi-square {:.2}, {} degrees of freedom).</p>",
-                test.p, test.chi_square, test.freedom
+                "<p>Are all equal? {}. If they were, scores as unequal as these would come up with a \
+                 probability of {:.4} (chi-square {:.2}, {} degrees of freedom).</p>",
+                test.verdict(),
+                test.p,
+                test.chi_square,
+                test.freedom
             );
         }
     }

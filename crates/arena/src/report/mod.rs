@@ -48,6 +48,43 @@ pub struct EqualShares {
     pub freedom: usize,
     /// The probability that chance alone makes them so unequal.
     pub p: f64,
+    /// After so many blocks.
+    pub blocks: u64,
+    /// After so many it could tell if they were not.
+    pub enough: u64,
+}
+
+/// How improbable a difference must be before it is not put down to chance.
+const IMPROBABLE: f64 = 0.001;
+
+impl EqualShares {
+    /// The test after so many blocks.
+    fn new(chi_square: f64, freedom: usize, blocks: u64) -> EqualShares {
+        let p = |chi_square| chi_square_tail(chi_square, freedom);
+        // Even if every block came out the same, few blocks could be chance.
+        let at_most = |blocks: u64| (blocks * freedom as u64) as f64;
+        let tells = |blocks: &u64| p(at_most(*blocks)) < IMPROBABLE;
+        EqualShares {
+            chi_square,
+            freedom,
+            p: p(chi_square),
+            blocks,
+            enough: (1..).find(tells).unwrap_or(u64::MAX),
+        }
+    }
+
+    /// What the test says, in a few words.
+    pub fn verdict(&self) -> String {
+        let (blocks, enough) = (self.blocks, self.enough);
+        if blocks < enough {
+            let rounds = if blocks == 1 { "round" } else { "rounds" };
+            return format!("{blocks} {rounds} cannot tell, {enough} could");
+        }
+        match self.p < IMPROBABLE {
+            true => "No, not by chance".to_owned(),
+            false => "Within chance".to_owned(),
+        }
+    }
 }
 
 /// What is shown of a master seed before the first game: whoever knows the seed afterwards can
@@ -132,11 +169,7 @@ impl<'a> Report<'a> {
         let one_table = settings.format == Format::RoundRobin && players == settings.seats;
         one_table.then(|| {
             let (chi_square, freedom) = self.standings().chi_square(players);
-            EqualShares {
-                chi_square,
-                freedom,
-                p: chi_square_tail(chi_square, freedom),
-            }
+            EqualShares::new(chi_square, freedom, self.standings().blocks())
         })
     }
 
@@ -195,14 +228,13 @@ impl<'a> Report<'a> {
         if !staff.is_empty() {
             report["staff"] = staff.iter().map(line).collect();
         }
-        if let Some(EqualShares {
-            chi_square,
-            freedom,
-            p,
-        }) = self.equal_shares()
-        {
-            report["equal_shares"] =
-                json!({"chi_square": chi_square, "degrees_of_freedom": freedom, "p": p});
+        if let Some(test) = self.equal_shares() {
+            report["equal_shares"] = json!({
+                "chi_square": test.chi_square,
+                "degrees_of_freedom": test.freedom,
+                "p": test.p,
+                "can_tell": test.blocks >= test.enough,
+            });
         }
         let faults = self.faults().map(|(entrant, fault)| {
             json!({

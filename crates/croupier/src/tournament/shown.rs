@@ -10,9 +10,6 @@ use crate::style::{BOLD, DIM, grouped};
 /// How many lines are shown while it runs.
 const MOST_LINES: usize = 12;
 
-/// How improbable a difference must be before it is not put down to chance.
-const IMPROBABLE: f64 = 0.001;
-
 /// How it stands while it runs.
 pub(super) fn so_far(entrants: &[Entrant], standings: &Standings) -> String {
     let widest = width(entrants.iter().map(|entrant| entrant.name.as_str()));
@@ -88,10 +85,7 @@ pub(super) fn table<G: Hosted>(contest: &Contest, report: &Report<'_>) -> String
         let _ = writeln!(
             text,
             "\n  Are all equal? {}: chi-square {:.2} with {} degrees of freedom, p = {:.4}.",
-            match test.p < IMPROBABLE {
-                true => "No, not by chance",
-                false => "Within chance",
-            },
+            test.verdict(),
             test.chi_square,
             test.freedom,
             test.p,
