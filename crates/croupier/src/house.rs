@@ -1,6 +1,6 @@
 //! How foreign programs are held: the options for it, and Ctrl-C.
 
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -10,6 +10,7 @@ use clap::{Arg, ArgMatches, value_parser};
 use croupier_bots::{House, Limits, Tier};
 use croupier_console::Failure;
 use croupier_core::{parse_duration, parse_size};
+use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use signal_hook::consts::SIGINT;
 
@@ -134,10 +135,19 @@ fn interrupt() -> Result<OwnedFd, Failure> {
 /// Whether Ctrl-C was pressed.
 pub(crate) fn is_stopped(house: &House) -> bool {
     house.interrupt.as_ref().is_some_and(|end| {
-        let mut end = [PollFd::new(
-            std::os::fd::AsFd::as_fd(&**end),
-            PollFlags::POLLIN,
-        )];
+        let mut end = [PollFd::new(end.as_fd(), PollFlags::POLLIN)];
         poll(&mut end, PollTimeout::ZERO).is_ok_and(|ready| ready > 0)
     })
+}
+
+/// Waits until there is something to be read here; false if Ctrl-C comes first.
+pub(crate) fn wait_for(input: BorrowedFd<'_>, house: &House) -> bool {
+    let interrupt = house.interrupt.as_ref().map(|end| end.as_fd());
+    let ends = interrupt.into_iter().chain([input]);
+    let mut ends: Vec<PollFd<'_>> = ends
+        .map(|end| PollFd::new(end, PollFlags::POLLIN))
+        .collect();
+    // A signal cuts the waiting short, and what it means is asked below.
+    while poll(&mut ends, PollTimeout::NONE) == Err(Errno::EINTR) {}
+    !is_stopped(house)
 }

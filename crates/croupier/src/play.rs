@@ -1,14 +1,16 @@
 //! `croupier play`: a person at the table, line by line.
 
-use std::io::{self, BufRead};
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader};
+use std::os::fd::AsFd as _;
 
 use clap::ArgMatches;
-use croupier_bots::Hosted;
+use croupier_bots::{Hosted, House};
 use croupier_console::{Failure, print};
 use croupier_core::{Failure as NoMove, Player, Seat, Seed, Turn};
 
-use crate::explain;
 use crate::shown::Shown;
+use crate::{explain, house};
 
 /// What a game is void for when the person has left.
 pub(crate) const LEFT: &str = "the input ended before the game did";
@@ -34,16 +36,18 @@ pub(crate) struct Person {
     seated: Vec<String>,
     /// The chance of the one who is asked for a hint.
     chance: Seed,
+    entries: Entries,
 }
 
 impl Person {
-    /// A person who plays with these, itself first.
-    pub(crate) fn new(players: Vec<String>) -> Person {
-        Person {
+    /// A person who plays with these, itself first, in this house.
+    pub(crate) fn new(players: Vec<String>, house: &House) -> Result<Person, Failure> {
+        Ok(Person {
             seated: players.clone(),
             players,
             chance: Seed(0),
-        }
+            entries: Entries::new(house)?,
+        })
     }
 }
 
@@ -63,14 +67,7 @@ impl<G: Shown> Player<G> for Person {
         let mut prompt = G::shown(&view, &legal, &self.seated) + &asked + ": ";
         loop {
             print(&prompt).map_err(|_| left())?;
-            let mut line = String::new();
-            match io::stdin().lock().read_line(&mut line) {
-                Ok(0) => return Err(left()),
-                Ok(_) => {}
-                // What is no text is no move either.
-                Err(error) if error.kind() == io::ErrorKind::InvalidData => line.clear(),
-                Err(_) => return Err(left()),
-            }
+            let line = self.entries.next().ok_or_else(left)?;
             let entry = line.trim();
             if ["hint", "?"].contains(&entry) {
                 prompt = format!("{}{asked}: ", explain::hint(turn, self.chance));
@@ -85,5 +82,52 @@ impl<G: Shown> Player<G> for Person {
             };
             prompt = format!("{refused}; once more: ");
         }
+    }
+}
+
+/// What the person types, line by line. Nobody waits for it after Ctrl-C.
+struct Entries {
+    typed: BufReader<File>,
+    house: House,
+}
+
+impl Entries {
+    fn new(house: &House) -> Result<Entries, Failure> {
+        let typed = io::stdin().as_fd().try_clone_to_owned();
+        let typed = typed.map_err(|error| Failure::machine("read the input", &error))?;
+        Ok(Entries {
+            typed: BufReader::new(typed.into()),
+            house: house.clone(),
+        })
+    }
+
+    /// The next line; none if there are no more, or after Ctrl-C. What is no text is no move
+    /// either, so it does not matter how it is read.
+    fn next(&mut self) -> Option<String> {
+        let mut line = Vec::new();
+        while !line.ends_with(b"\n") {
+            if self.typed.buffer().is_empty() && !self.wait() {
+                return None;
+            }
+            let more = self.typed.fill_buf().ok()?;
+            let end = more.iter().position(|&byte| byte == b'\n');
+            let length = end.map_or(more.len(), |end| end + 1);
+            if length == 0 {
+                break;
+            }
+            line.extend_from_slice(&more[..length]);
+            self.typed.consume(length);
+        }
+        (!line.is_empty()).then(|| String::from_utf8_lossy(&line).into_owned())
+    }
+
+    /// Waits until something is typed; false if Ctrl-C comes first.
+    fn wait(&self) -> bool {
+        let is_typed = house::wait_for(self.typed.get_ref().as_fd(), &self.house);
+        if !is_typed {
+            // What is told next begins a line of its own, and not that of the prompt.
+            let _ = print("\n");
+        }
+        is_typed
     }
 }

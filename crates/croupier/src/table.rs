@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::ArgMatches;
 use croupier_arena::TRIES;
@@ -85,6 +87,8 @@ pub(crate) struct Match<G: Game> {
     players: Vec<Named>,
     programs: Vec<Option<(Program, Speech)>>,
     house: House,
+    /// What Ctrl-C raises.
+    stop: Arc<AtomicBool>,
     seed: Seed,
     games: u64,
     out: Option<PathBuf>,
@@ -141,11 +145,13 @@ impl<G: Hosted + Shown> Match<G> {
             )));
         }
         let programs = programs::<G>(&players)?;
+        let (house, stop) = house::read_with_stop(matches, Tier::Limits, G::DECISION)?;
         Ok(Match {
             setup,
             players,
             programs,
-            house: house::read(matches, Tier::Limits, G::DECISION)?,
+            house,
+            stop,
             seed: seed(matches)?,
             games: *matches.get_one("games").expect("it has a default"),
             out: None,
@@ -224,6 +230,7 @@ impl<G: Hosted + Shown> Match<G> {
                 names: &names,
                 told: self.tells().then_some(number),
                 person: self.is_person(0).then(|| Seat::from(moved)),
+                stop: &self.stop,
                 failed: Ok(()),
             };
             let result = play::<G, _, _>(&setup, seed, &mut players, &mut looking_on);
@@ -438,7 +445,7 @@ pub(crate) fn seat<G: Hosted + Shown>(
             (None, Kind::Person) => {
                 let names = players.iter().map(|player| player.name.clone());
                 Ok(Foreign {
-                    player: Box::new(Person::new(names.collect())),
+                    player: Box::new(Person::new(names.collect(), house)?),
                     listener: None,
                 })
             }
@@ -513,6 +520,8 @@ struct LookingOn<'a, G: Game> {
     told: Option<u64>,
     /// Where the person sits who is told, if there is one: it must not be told everything.
     person: Option<Seat>,
+    /// Whether Ctrl-C was pressed: then no more moves are made.
+    stop: &'a AtomicBool,
     failed: Result<(), Failure>,
 }
 
@@ -529,6 +538,9 @@ impl<G: Game> LookingOn<'_, G> {
 
 impl<G: Game> Observer<G> for LookingOn<'_, G> {
     fn see(&mut self, game: &G, moment: &Moment<'_, G>) -> ControlFlow<()> {
+        if self.stop.load(Ordering::Relaxed) {
+            return ControlFlow::Break(());
+        }
         for listener in &mut self.listeners {
             listener.see(game, moment)?;
         }

@@ -3,9 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 use std::fs;
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
-use std::time::Duration;
+use std::io::{Read as _, Write as _};
+use std::process::{Child, ChildStdin, Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -374,6 +374,75 @@ fn played(arguments: &[&str], entries: &str) -> (String, Option<i32>) {
     let _ = child.stdin.take().unwrap().write_all(entries.as_bytes());
     let output = child.wait_with_output().unwrap();
     (stdout(&output), output.status.code())
+}
+
+/// How a program ends that is told to stop once; it has a few seconds for it.
+fn stopped(mut child: Child) -> Output {
+    let pid = child.id().to_string();
+    let told = Command::new("kill").args(["-INT", &pid]).status();
+    assert!(told.unwrap().success());
+    let told = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if told.elapsed() > Duration::from_secs(10) {
+            child.kill().unwrap();
+            panic!("it goes on after Ctrl-C");
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    child.wait_with_output().unwrap()
+}
+
+/// Starts `croupier` with a hand on its input, and waits until it has printed this.
+fn begun(arguments: &[&str], last: &str) -> (Child, ChildStdin) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_croupier"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut told = Vec::new();
+    while !String::from_utf8_lossy(&told).contains(last) {
+        let mut byte = [0];
+        child
+            .stdout
+            .as_mut()
+            .unwrap()
+            .read_exact(&mut byte)
+            .unwrap();
+        told.extend(byte);
+    }
+    let input = child.stdin.take().unwrap();
+    (child, input)
+}
+
+#[test]
+fn ctrl_c_ends_a_game_at_once_while_a_person_is_asked() {
+    for half_a_line in ["", "25 2"] {
+        let (child, mut input) = begun(&["play", "intensity", "--seed", "4"], "pass on: ");
+        input.write_all(half_a_line.as_bytes()).unwrap();
+        std::thread::sleep(Duration::from_millis(100));
+        let output = stopped(child);
+        assert_eq!(output.status.code(), Some(130));
+        assert_eq!(
+            stderr(&output),
+            "croupier: stopped in game 1 of 1; --seed 4 plays the match again\n"
+        );
+        assert_eq!(stdout(&output), "\n", "the prompt's line is ended");
+    }
+}
+
+#[test]
+fn ctrl_c_ends_a_game_between_two_moves_of_built_in_players() {
+    let expert = "expert:time=400ms";
+    let players = ["match", "austerity", expert, expert, expert];
+    let (child, _input) = begun(&[&players[..], &["--seed", "4"]].concat(), "expert: ");
+    let output = stopped(child);
+    assert_eq!(output.status.code(), Some(130));
+    assert_eq!(
+        stderr(&output),
+        "croupier: stopped in game 1 of 1; --seed 4 plays the match again\n"
+    );
 }
 
 #[test]
