@@ -65,22 +65,14 @@ impl table::ForGame for Check {
             failures: BTreeMap::new(),
         };
         let house = house::read(matches, Tier::Limits, G::DECISION)?;
-        match prepare::<G>(path, *speech, OPTIMISED) {
-            Ok(program) => checkup.examine(program, &house)?,
-            Err(error @ Unusable::Compile { .. }) => {
-                checkup.note(FoulKind::Compile, "", error.to_string(), String::new());
-            }
-            Err(error @ Unusable::Unfit { .. }) => {
-                checkup.note(FoulKind::Malformed, "", error.to_string(), String::new());
-            }
-            Err(error) => return Err(table::unusable(error)),
+        let examined = checkup.examine_in_every_way(path, &house);
+        // Whatever went wrong after Ctrl-C tells nothing about the program.
+        if house::is_stopped(&house) {
+            return Err(Failure::Interrupted(
+                "stopped before the check was complete".to_owned(),
+            ));
         }
-        // A program that hangs would only hang for longer.
-        let timeout = name_of_kind(FoulKind::Timeout);
-        let hangs = checkup.failures.keys().any(|(kind, _)| *kind == timeout);
-        if can_be_sanitized(path) && checkup.situations > 0 && !hangs {
-            checkup.examine_with_sanitizers(path, &house)?;
-        }
+        examined?;
         checkup.report(&player, matches.get_flag("json"))
     }
 }
@@ -97,6 +89,27 @@ struct Checkup<G: Game> {
 }
 
 impl<G: Hosted> Checkup<G> {
+    /// Compiles the program if need be, and takes it through everything.
+    fn examine_in_every_way(&mut self, path: &Path, house: &House) -> Result<(), Failure> {
+        match prepare::<G>(path, self.speech, OPTIMISED) {
+            Ok(program) => self.examine(program, house)?,
+            Err(error @ Unusable::Compile { .. }) => {
+                self.note(FoulKind::Compile, "", error.to_string(), String::new());
+            }
+            Err(error @ Unusable::Unfit { .. }) => {
+                self.note(FoulKind::Malformed, "", error.to_string(), String::new());
+            }
+            Err(error) => return Err(table::unusable(error)),
+        }
+        // A program that hangs would only hang for longer.
+        let timeout = name_of_kind(FoulKind::Timeout);
+        let hangs = self.failures.keys().any(|(kind, _)| *kind == timeout);
+        if can_be_sanitized(path) && self.situations > 0 && !hangs && !house::is_stopped(house) {
+            self.examine_with_sanitizers(path, house)?;
+        }
+        Ok(())
+    }
+
     /// Takes the program through all situations and notes what goes wrong.
     fn examine(&mut self, program: Program, house: &House) -> Result<(), Failure> {
         for fault in self.faults(program.clone(), house)? {
@@ -119,9 +132,6 @@ impl<G: Hosted> Checkup<G> {
             self.play_games(program, house, &ledger)?
         };
         self.situations = self.situations.max(asked);
-        if house::is_stopped(house) {
-            return Err(stopped());
-        }
         Ok(ledger.take().into_iter().map(|(_, fault)| fault).collect())
     }
 
@@ -131,11 +141,7 @@ impl<G: Hosted> Checkup<G> {
             return Ok(Vec::new());
         }
         let bot = Bot::take_on(program, house).map_err(not_taken)?;
-        let found = G::examine(bot, house, self.seed);
-        if house::is_stopped(house) {
-            return Err(stopped());
-        }
-        found.map_err(|failure| match failure {
+        G::examine(bot, house, self.seed).map_err(|failure| match failure {
             NoMove::Foul(foul) => Failure::Machine(foul.detail),
             NoMove::Void(reason) => Failure::Machine(reason),
         })
@@ -344,10 +350,6 @@ impl<G: Hosted> Checkup<G> {
         }
         text
     }
-}
-
-fn stopped() -> Failure {
-    Failure::Interrupted("stopped before the check was complete".to_owned())
 }
 
 /// A player whose turns are counted.

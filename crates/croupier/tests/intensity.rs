@@ -8,6 +8,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -375,6 +376,38 @@ fn a_memory_error_that_does_no_harm_yet_is_found_and_its_place_is_told() {
         failure["detail"],
         format!("memory error at beyond.c:{line}: index 10 out of bounds for type 'int [10]'")
     );
+}
+
+#[test]
+fn a_check_that_is_stopped_is_not_told_as_a_failure() {
+    let bench = Bench::new();
+    let began = bench.path("began");
+    bench.write(
+        "slow.sh",
+        &format!("#!/bin/sh\n: > '{}'\nsleep 60\n", began.display()),
+    );
+    let mut command = Command::new(env!("CARGO_BIN_EXE_croupier"));
+    command
+        .args(["check", "intensity", "./slow.sh"])
+        .current_dir(bench.0.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let child = {
+        let _alone = alone();
+        command.spawn().unwrap()
+    };
+    while !began.exists() {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let pid = child.id().to_string();
+    let told = Command::new("kill").args(["-INT", &pid]).status();
+    assert!(told.unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(
+        String::from_utf8(output.stderr).unwrap(),
+        "croupier: stopped before the check was complete\n"
+    );
+    assert_eq!(output.status.code(), Some(130));
 }
 
 #[test]
