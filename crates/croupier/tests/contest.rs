@@ -795,6 +795,15 @@ fn a_comparison_that_is_stopped_at_once_tells_that_nothing_is_decided() {
     assert_eq!(report["difference"]["ci95"], serde_json::json!([-2.0, 2.0]));
 }
 
+#[test]
+fn a_contest_that_is_refused_leaves_nothing_behind() {
+    let hall = Hall::new();
+    let three = ["tournament", "intensity", "careful", "random", "a=random"];
+    let said = hall.refused(&[&three[..], &["--out", "results"]].concat());
+    assert!(said.contains("seats 4 players, and 3 take part"), "{said}");
+    assert!(!hall.path("results").exists());
+}
+
 /// A billion rounds need no more memory than a few, and are stopped as soon.
 #[test]
 fn a_contest_with_a_billion_rounds_begins_at_once_and_can_be_stopped() {

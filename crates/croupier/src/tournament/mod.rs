@@ -91,24 +91,19 @@ impl ForGame for Begun {
                 .get_one::<String>("records")
                 .map_or(foreign, |records| records == "yes"),
         };
-        let (players, staff) = (entrants::<G>(&players)?, entrants::<G>(&staff)?);
+        let (players, staff) = (entrants::<G>(&players)?, staff_entrants::<G>(&staff)?);
         let out = matches.get_one::<PathBuf>("out").cloned();
         let before = out.as_ref().map(|folder| Store::find(folder)).transpose();
-        let store = match (&out, before.map_err(store_failure)?.flatten()) {
-            (Some(folder), Some(store)) => {
-                let before = store.settings().map_err(store_failure)?;
-                if !matches.contains_id("seed") {
-                    settings.seed = before.seed;
-                }
-                must_agree(folder, &before, &settings)?;
-                nobody_is_forgotten(folder, &store, &players)?;
-                Ok(store)
+        let before = before.map_err(store_failure)?.flatten();
+        if let (Some(folder), Some(store)) = (&out, &before) {
+            let before = store.settings().map_err(store_failure)?;
+            if !matches.contains_id("seed") {
+                settings.seed = before.seed;
             }
-            (Some(folder), None) => Store::create(folder),
-            (None, _) => Store::passing(),
-        };
+            must_agree(folder, &before, &settings)?;
+            nobody_is_forgotten(folder, store, &players)?;
+        }
         let held = Held::<G> {
-            store: store.map_err(store_failure)?,
             players,
             staff,
             settings,
@@ -118,7 +113,14 @@ impl ForGame for Begun {
             stop,
             tells_faults: matches.get_flag("penalties"),
         };
-        held.hold(matches)
+        let contest = held.contest()?;
+        // A contest that is refused leaves nothing behind.
+        let store = match (before, &held.out) {
+            (Some(store), _) => Ok(store),
+            (None, Some(folder)) => Store::create(folder),
+            (None, None) => Store::passing(),
+        };
+        held.hold(contest, store.map_err(store_failure)?, matches)
     }
 }
 
@@ -158,16 +160,16 @@ impl ForGame for Resumed {
         let stop = house::stop(&mut house)?;
         let held = Held::<G> {
             players: entrants::<G>(&players)?,
-            staff: entrants::<G>(&staff)?,
+            staff: staff_entrants::<G>(&staff)?,
             out: matches.get_one::<PathBuf>("resume").cloned(),
-            store,
             settings,
             setup,
             house,
             stop,
             tells_faults: false,
         };
-        held.hold(matches)
+        let contest = held.contest()?;
+        held.hold(contest, store, matches)
     }
 }
 
@@ -177,7 +179,6 @@ struct Held<G: Hosted> {
     setup: G::Setup,
     players: Vec<Entrant>,
     staff: Vec<Entrant>,
-    store: Store,
     out: Option<PathBuf>,
     house: House,
     stop: Arc<AtomicBool>,
@@ -186,7 +187,8 @@ struct Held<G: Hosted> {
 }
 
 impl<G: Hosted> Held<G> {
-    fn hold(mut self, matches: &ArgMatches) -> Result<(), Failure> {
+    /// The contest, if it can be held.
+    fn contest(&self) -> Result<Contest, Failure> {
         let (seats, named) = (self.settings.seats, self.players.len());
         if named < seats && (self.settings.format != Format::Gauntlet || named == 0) {
             return Err(Failure::Usage(format!(
@@ -194,13 +196,18 @@ impl<G: Hosted> Held<G> {
                 G::PROFILE.title,
             )));
         }
-        for entrant in &mut self.staff {
-            entrant.identity = format!("staff-{}", entrant.identity);
-        }
         let (players, staff) = (self.players.clone(), self.staff.clone());
-        let mut contest = Contest::new::<G>(self.settings.clone(), players, staff)
-            .map_err(|error| Failure::Usage(error.to_string()))?;
-        self.store
+        Contest::new::<G>(self.settings.clone(), players, staff)
+            .map_err(|error| Failure::Usage(error.to_string()))
+    }
+
+    fn hold(
+        self,
+        mut contest: Contest,
+        mut store: Store,
+        matches: &ArgMatches,
+    ) -> Result<(), Failure> {
+        store
             .enter(&self.settings, &self.players, &self.staff)
             .map_err(store_failure)?;
 
@@ -222,20 +229,19 @@ impl<G: Hosted> Held<G> {
             keeps_all_faults: self.tells_faults,
             stop: &self.stop,
         };
-        let played = contest.play::<G>(&self.setup, &mut self.store, &hosting, |standings| {
+        let played = contest.play::<G>(&self.setup, &mut store, &hosting, |standings| {
             bar.set_position(standings.games());
             if !bar.is_hidden() {
                 bar.set_message(shown::so_far(&entrants, standings));
             }
         });
         bar.finish_and_clear();
-        let mut report =
-            Report::new(&contest, &self.store, hosting.threads).map_err(store_failure)?;
+        let mut report = Report::new(&contest, &store, hosting.threads).map_err(store_failure)?;
         let repeat = |out: &PathBuf| format!("croupier repro {}", word(out));
         report.repeat = self.out.as_ref().map(repeat);
         report.seconds = begun.elapsed().as_secs_f64();
         let penalties = match self.tells_faults {
-            true => self.penalties()?,
+            true => penalties::<G>(&store)?,
             false => Vec::new(),
         };
         // The files first: who reads what is printed may stop reading.
@@ -263,24 +269,6 @@ impl<G: Hosted> Held<G> {
             print(&format!("\n  {DIM}{}{DIM:#}\n", page.display()))?;
         }
         played.map_err(|error| self.cut_short(error, &contest))
-    }
-
-    /// Every fault with what was asked and answered.
-    fn penalties(&self) -> Result<Vec<Penalty>, Failure> {
-        let mut penalties = Vec::new();
-        for kept in self.store.all_faults().map_err(store_failure)? {
-            let fault: Fault = serde_json::from_str(&kept.fault)
-                .map_err(|error| Failure::Usage(format!("a fault cannot be read: {error}")))?;
-            penalties.push(Penalty {
-                round: kept.round + 1,
-                game: kept.game + 1,
-                seat: kept.seat,
-                name: kept.name,
-                state: told::<G>(fault.speech, &fault.exchange.input.0),
-                fault,
-            });
-        }
-        Ok(penalties)
     }
 
     /// How to go on after a contest was cut short.
@@ -314,6 +302,24 @@ impl<G: Hosted> Held<G> {
             },
         }
     }
+}
+
+/// Every fault with what was asked and answered.
+fn penalties<G: Hosted>(store: &Store) -> Result<Vec<Penalty>, Failure> {
+    let mut penalties = Vec::new();
+    for kept in store.all_faults().map_err(store_failure)? {
+        let fault: Fault = serde_json::from_str(&kept.fault)
+            .map_err(|error| Failure::Usage(format!("a fault cannot be read: {error}")))?;
+        penalties.push(Penalty {
+            round: kept.round + 1,
+            game: kept.game + 1,
+            seat: kept.seat,
+            name: kept.name,
+            state: told::<G>(fault.speech, &fault.exchange.input.0),
+            fault,
+        });
+    }
+    Ok(penalties)
 }
 
 /// A fault, as it is told when that is asked for.
@@ -399,6 +405,15 @@ fn staff<G: Hosted>(named: Vec<String>, seats: usize) -> Result<Vec<Named>, Fail
     let mut staff = players::in_turn(players::read(Vec::new(), &specs, 0)?, seats - 1)?;
     for one in &mut staff {
         one.name += " (house)";
+    }
+    Ok(staff)
+}
+
+/// The staff, ready for a contest: whoever plays in it too is somebody else there.
+fn staff_entrants<G: Hosted>(staff: &[Named]) -> Result<Vec<Entrant>, Failure> {
+    let mut staff = entrants::<G>(staff)?;
+    for entrant in &mut staff {
+        entrant.identity = format!("staff-{}", entrant.identity);
     }
     Ok(staff)
 }
