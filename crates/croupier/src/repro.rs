@@ -1,7 +1,7 @@
 //! `croupier repro`: one recorded failure of a program, once more.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use clap::ArgMatches;
 use croupier_arena::Store;
@@ -155,23 +155,37 @@ fn text_of(left: Left) -> Vec<u8> {
 }
 
 fn read(folder: &Path, id: &str) -> Result<Kept, Failure> {
-    let wrong = |reason: String| {
+    let folder_name = folder.display();
+    let none = |reason: &str| {
         Failure::Usage(format!(
-            "there is no fault '{id}' in {}: {reason}",
-            folder.display()
+            "there is no fault '{id}' in {folder_name}: {reason}"
         ))
     };
     if let Some(store) = Store::find(folder).map_err(store_failure)? {
         let kept = of_contest(&store, id)?;
-        return kept.ok_or_else(|| wrong("the contest kept none like that".to_owned()));
+        return kept.ok_or_else(|| none("the contest kept none like that"));
     }
     if id.contains(['/', '.']) {
-        return Err(wrong("a fault is named like 1-1".to_owned()));
+        return Err(none("a fault is named like 1-1"));
     }
-    let text = fs::read_to_string(path(folder, id)).map_err(|error| wrong(error.to_string()))?;
-    let kept: Kept = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+    let file = path(folder, id);
+    let damaged = |reason: String| {
+        Failure::Usage(format!(
+            "the fault in {} cannot be read: {reason}",
+            file.display()
+        ))
+    };
+    let text = fs::read_to_string(&file).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => none("it keeps none like that"),
+        _ => damaged(error.to_string()),
+    })?;
+    let kept: Kept = serde_json::from_str(&text)
+        .map_err(|error| damaged(format!("the file is damaged: {error}")))?;
     if kept.format != FORMAT {
-        return Err(wrong(format!("it has format {}", kept.format)));
+        return Err(damaged(format!(
+            "it has format {}, and this croupier knows format {FORMAT}",
+            kept.format
+        )));
     }
     Ok(kept)
 }

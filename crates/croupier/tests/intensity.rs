@@ -535,8 +535,19 @@ fn a_fault_of_a_match_can_be_repeated() {
     let again = bench.repeat("brittle.sh", &kept["exchange"]);
     assert_eq!(again.status.code(), Some(3));
 
-    let output = bench.croupier(&["repro", "kept", "7-7"]);
-    assert_eq!(output.status.code(), Some(2));
+    let refused = |id: &str| {
+        let output = bench.croupier(&["repro", "kept", id]);
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let said = refused("7-7");
+    assert!(said.contains("there is no fault '7-7' in kept"), "{said}");
+    fs::write(bench.path("kept/faults/9-9.json"), "{}\n").unwrap();
+    let said = refused("9-9");
+    assert!(
+        said.contains("kept/faults/9-9.json cannot be read: the file is damaged: missing field"),
+        "{said}"
+    );
 }
 
 #[test]
