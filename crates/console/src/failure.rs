@@ -7,7 +7,8 @@ use std::process::ExitCode;
 #[derive(Debug)]
 pub enum Failure {
     /// Something was asked for that does not exist or makes no sense: status 2. The text says what
-    /// was wrong and what would be right.
+    /// was wrong and what would be right, in one line; words of somebody else, as of a compiler,
+    /// may follow below it after a colon.
     Usage(String),
     /// The machine failed: no disk space, no permission, no processes: status 3.
     Machine(String),
@@ -44,6 +45,46 @@ pub fn run(program: &str, main: impl FnOnce() -> Result<(), Failure>) -> ExitCod
         Err(Failure::Interrupted(text)) => (text, 130),
     };
     // Where even the standard error is gone, the status still tells.
-    let _ = io::Write::write_all(&mut io::stderr(), format!("{program}: {text}\n").as_bytes());
+    let text = format!("{program}: {}\n", in_one_line(&text));
+    let _ = io::Write::write_all(&mut io::stderr(), text.as_bytes());
     ExitCode::from(status)
+}
+
+/// What is told of a failure: one line, whatever the names in it hold, and below it what is quoted.
+fn in_one_line(text: &str) -> String {
+    let line = |text: &str| harmless(text).replace('\n', "\\n");
+    match text.split_once(":\n") {
+        Some((text, quoted)) => format!("{}:\n{}", line(text), harmless(quoted)),
+        None => line(text),
+    }
+}
+
+/// What somebody wrote, for a terminal: control characters are shown and not obeyed. Lines stay
+/// lines.
+pub fn harmless(text: &str) -> String {
+    let shown = |letter: char| match letter.is_control() && letter != '\n' {
+        true => letter.escape_default().to_string(),
+        false => letter.to_string(),
+    };
+    text.chars().map(shown).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_somebody_wrote_moves_no_cursor() {
+        let told = harmless("\u{1b}[2J ä\r\n\u{9b}5");
+        assert_eq!(told, "\\u{1b}[2J ä\\r\n\\u{9b}5");
+    }
+
+    #[test]
+    fn a_failure_is_one_line_and_what_is_quoted_in_it() {
+        assert_eq!(in_one_line("no file 'a\nb\u{7}'"), "no file 'a\\nb\\u{7}'");
+        assert_eq!(
+            in_one_line("a\nb.c does not compile:\none\n\u{1b}two"),
+            "a\\nb.c does not compile:\none\n\\u{1b}two"
+        );
+    }
 }

@@ -8,10 +8,10 @@ use croupier_arena::Store;
 use croupier_bots::{
     Bot, Fault, Folder, Hosted, House, HowEnded, Left, MachineFault, answer, told,
 };
-use croupier_console::{Failure, WholeFile, print};
+use croupier_console::{Failure, WholeFile, harmless, print};
 use serde::{Deserialize, Serialize};
 
-use crate::style::{BOLD, DIM, harmless};
+use crate::style::{BOLD, DIM};
 use crate::table::{self, not_taken};
 use crate::tournament::store_failure;
 

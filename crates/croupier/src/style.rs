@@ -47,15 +47,6 @@ fn visible(text: &str) -> usize {
     shown.count()
 }
 
-/// What a program wrote, for a terminal: its control characters are shown and not obeyed.
-pub(crate) fn harmless(text: &str) -> String {
-    let shown = |letter: char| match letter.is_control() && letter != '\n' {
-        true => letter.escape_default().to_string(),
-        false => letter.to_string(),
-    };
-    text.chars().map(shown).collect()
-}
-
 /// A path as one word of a command that somebody may copy.
 pub(crate) fn word(path: &Path) -> String {
     let path = path.display().to_string();
@@ -82,12 +73,6 @@ pub(crate) fn grouped(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_a_program_wrote_moves_no_cursor() {
-        let told = harmless("\u{1b}[2J ä\r\n\u{9b}5");
-        assert_eq!(told, "\\u{1b}[2J ä\\r\n\\u{9b}5");
-    }
 
     #[test]
     fn a_folder_with_spaces_is_one_word_of_a_command() {

@@ -1,8 +1,7 @@
 //! A game told move by move.
 
+use croupier_console::harmless;
 use croupier_core::{Game, Moment, Seat};
-
-use crate::style::harmless;
 
 /// What is told of a moment. The names are those of the seats. To the player in a seat it is not
 /// told what the others choose in secret.

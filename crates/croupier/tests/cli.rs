@@ -272,6 +272,24 @@ fn what_makes_no_sense_is_refused_in_one_line_that_says_what_would() {
 }
 
 #[test]
+fn what_is_shown_of_a_name_is_one_line_and_moves_no_cursor() {
+    let name = "a\nb\u{1b}[2J";
+    for arguments in [
+        &["replay", name][..],
+        &["rules", name],
+        &["repro", name, "1-1"],
+        &["match", "uno", name],
+        &["match", "uno", "./a\nb\u{1b}[2J"],
+        &["check", "uno", "./a\nb\u{1b}[2J.c"],
+        &["tournament", "--config", name],
+        &["simulate", "war", "--plot", "/nowhere/a\nb\u{1b}[2J"],
+    ] {
+        let said = refused(arguments);
+        assert!(said.contains("b\\u{1b}[2J"), "{said:?}");
+    }
+}
+
+#[test]
 fn a_reader_who_has_seen_enough_is_no_error() {
     let script = format!(
         "{} simulate war --games 1000 --quiet | head -n 1; exit ${{PIPESTATUS[0]}}",

@@ -15,7 +15,7 @@ use croupier_arena::{
     Unplayed, seal,
 };
 use croupier_bots::{Fault, Hosted, House, Tier, told};
-use croupier_console::{Failure, WholeFile, contest_options, parse, print, seed};
+use croupier_console::{Failure, WholeFile, contest_options, harmless, parse, print, seed};
 use croupier_core::Seed;
 use serde::Deserialize as _;
 use serde::de::DeserializeOwned;
@@ -25,7 +25,7 @@ use crate::entrants::entrants;
 use crate::players::{self, Named};
 use crate::shown::Shown;
 use crate::simulate::threads;
-use crate::style::{DIM, grouped, harmless, word};
+use crate::style::{DIM, grouped, word};
 use crate::table::{ForGame, not_taken, with_game_named};
 use crate::{cli, house, progress};
 
