@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValue;
@@ -34,6 +35,8 @@ fn one_line(error: &clap::Error) -> String {
         .take_while(|line| !line.starts_with("Usage:"))
         .map(|line| line.trim().trim_start_matches("error: "))
         .filter(|line| !line.is_empty() && !line.starts_with("For more information"))
+        // A word with a dash in front of it is never meant as a value here.
+        .filter(|line| !line.starts_with("tip: to pass '"))
         .collect();
     let said = said.join(" ").replace("tip: ", "— ");
     match error.get(ContextKind::Usage) {
@@ -42,12 +45,28 @@ fn one_line(error: &clap::Error) -> String {
     }
 }
 
+/// A flag that takes a whole number in this range. Whatever stands there instead, also a negative
+/// number, is told what would be right.
+pub fn number_flag<N>(name: &'static str, range: RangeInclusive<u64>) -> Arg
+where
+    N: TryFrom<u64> + Clone + Send + Sync + 'static,
+{
+    let read = move |text: &str| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        let number = number.and_then(|number| N::try_from(number).ok());
+        let (least, most) = (range.start(), range.end());
+        number.ok_or_else(|| format!("it must be a whole number from {least} to {most}"))
+    };
+    Arg::new(name)
+        .long(name)
+        .value_name("N")
+        .allow_hyphen_values(true)
+        .value_parser(read)
+}
+
 /// The flag `--seed`.
 pub fn seed_flag() -> Arg {
-    Arg::new("seed")
-        .long("seed")
-        .value_name("N")
-        .value_parser(value_parser!(u64))
+    number_flag::<u64>("seed", 0..=u64::MAX)
         .help("The number that fixes all chance [default: drawn, and printed]")
 }
 
@@ -79,26 +98,24 @@ fn open_in_contests(profile: &'static Profile) -> impl Iterator<Item = &'static 
 }
 
 fn game_flag(title: &str, option: &'static SetupOption) -> Arg {
-    let flag = Arg::new(option.name)
-        .long(option.name)
-        .help(option.help)
-        .help_heading(format!("Options of {title}"));
+    let flag = || Arg::new(option.name).long(option.name);
     let flag = match &option.kind {
-        OptionKind::OneOf(words) => flag.value_name("HOW").value_parser(
+        OptionKind::OneOf(words) => flag().value_name("HOW").value_parser(
             words
                 .iter()
                 .map(|&(word, meaning)| PossibleValue::new(word).help(meaning))
                 .collect::<Vec<_>>(),
         ),
-        OptionKind::Number(range) => flag
-            .value_name("N")
-            .value_parser(value_parser!(u64).range(range.clone())),
-        OptionKind::Text(name) | OptionKind::Scores(name) => flag.value_name(name),
-        OptionKind::File => flag
+        OptionKind::Number(range) => number_flag::<u64>(option.name, range.clone()),
+        OptionKind::Text(name) | OptionKind::Scores(name) => flag().value_name(name),
+        OptionKind::File => flag()
             .value_name("FILE")
             .value_parser(value_parser!(PathBuf))
             .value_hint(ValueHint::FilePath),
     };
+    let flag = flag
+        .help(option.help)
+        .help_heading(format!("Options of {title}"));
     match option.default {
         Some(default) => flag.default_value(default),
         None => flag,

@@ -7,5 +7,7 @@ mod flags;
 mod output;
 
 pub use failure::{Failure, harmless, run};
-pub use flags::{contest_flags, contest_options, game_flags, game_options, parse, seed, seed_flag};
+pub use flags::{
+    contest_flags, contest_options, game_flags, game_options, number_flag, parse, seed, seed_flag,
+};
 pub use output::{WholeFile, print};

@@ -7,7 +7,7 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use clap_complete::Shell;
 use croupier_bots::Tier;
-use croupier_console::{Failure, contest_flags, game_flags, seed_flag};
+use croupier_console::{Failure, contest_flags, game_flags, number_flag, seed_flag};
 use croupier_core::{Entry, Options, Profile};
 use croupier_games::GAMES;
 
@@ -356,11 +356,9 @@ fn tournament_game(entry: &'static Entry) -> Command {
                 ),
         )
         .arg(
-            Arg::new("contest-rounds")
+            number_flag::<u64>("contest-rounds", 1..=1_000_000_000)
                 .long("rounds")
-                .value_name("N")
                 .default_value("10")
-                .value_parser(value_parser!(u64).range(1..=1_000_000_000))
                 .help("Swiss: rounds; round robin and gauntlet: blocks for every table"),
         )
         .arg(
@@ -441,10 +439,7 @@ fn replay() -> Command {
                 .help("The record, as match --out keeps it"),
         )
         .arg(
-            Arg::new("seat")
-                .long("seat")
-                .value_name("N")
-                .value_parser(value_parser!(u16))
+            number_flag::<u16>("seat", 0..=u16::MAX.into())
                 .help("Tell what this seat saw, from 0; with --review, look at its moves alone"),
         )
         .arg(
@@ -457,6 +452,7 @@ fn replay() -> Command {
             Arg::new("iterations")
                 .long("iterations")
                 .value_name("N")
+                .allow_hyphen_values(true)
                 .requires("review")
                 .help("How many games the expert plays in its mind for a move [default: 1000]"),
         )
@@ -464,6 +460,7 @@ fn replay() -> Command {
             Arg::new("time")
                 .long("time")
                 .value_name("TIME")
+                .allow_hyphen_values(true)
                 .requires("review")
                 .help("How long the expert thinks about a move, instead of iterations"),
         )
@@ -522,19 +519,13 @@ fn players_argument(entry: &Entry) -> Arg {
 }
 
 fn threads_flag() -> Arg {
-    Arg::new("threads")
-        .long("threads")
-        .value_name("N")
-        .value_parser(value_parser!(u16).range(1..=1024))
+    number_flag::<u16>("threads", 1..=1024)
         .help("How many threads play; the results are the same [default: all cores]")
 }
 
 fn games_flag(default: &'static str) -> Arg {
-    Arg::new("games")
-        .long("games")
-        .value_name("N")
+    number_flag::<u64>("games", 1..=u64::MAX)
         .default_value(default)
-        .value_parser(value_parser!(u64).range(1..))
         .help("How many games")
 }
 

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use clap::{Arg, ArgMatches, value_parser};
+use clap::{Arg, ArgMatches};
 use croupier_bots::{House, Limits, Tier};
-use croupier_console::Failure;
+use croupier_console::{Failure, number_flag};
 use croupier_core::{parse_duration, parse_size};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -18,16 +18,23 @@ use crate::simulate::stop_on_ctrl_c;
 
 /// The flags for foreign programs.
 pub(crate) fn flags(tier: Tier) -> Vec<Arg> {
-    let limit = |name: &'static str, value: &'static str, help: &str, default: &str| {
-        Arg::new(name)
-            .long(name)
-            .value_name(value)
-            .help(format!("{help} [default: {default}]"))
+    let described = |flag: Arg, help: &str, default: &str| {
+        flag.help(format!("{help} [default: {default}]"))
             .help_heading("Options for foreign programs")
     };
-    let time =
-        |name, help, default| limit(name, "TIME", help, default).value_parser(parse_duration);
-    let size = |name, help, default| limit(name, "SIZE", help, default).value_parser(parse_size);
+    let limit = |name: &'static str, value: &'static str, help: &str, default: &str| {
+        let flag = Arg::new(name).long(name).value_name(value);
+        described(flag, help, default)
+    };
+    // What cannot be read, a negative number too, is told what would be right.
+    let time = |name, help, default| {
+        let flag = limit(name, "TIME", help, default).allow_hyphen_values(true);
+        flag.value_parser(parse_duration)
+    };
+    let size = |name, help, default| {
+        let flag = limit(name, "SIZE", help, default).allow_hyphen_values(true);
+        flag.value_parser(parse_size)
+    };
     vec![
         limit(
             "sandbox",
@@ -57,15 +64,16 @@ pub(crate) fn flags(tier: Tier) -> Vec<Arg> {
         size("output-limit", "Output in a decision", "64K"),
         size("error-limit", "Standard error in a decision", "1M"),
         size("file-limit", "Size of a file it writes", "16M"),
-        limit("open-files-limit", "N", "Open files of a process", "256")
-            .value_parser(value_parser!(u64).range(8..=1_048_576)),
-        limit(
-            "process-limit",
-            "N",
+        described(
+            number_flag::<u64>("open-files-limit", 8..=1_048_576),
+            "Open files of a process",
+            "256",
+        ),
+        described(
+            number_flag::<u32>("process-limit", 1..=4096),
             "Processes and threads at one time",
             "16",
-        )
-        .value_parser(value_parser!(u32).range(1..=4096)),
+        ),
     ]
 }
 

@@ -272,6 +272,41 @@ fn what_makes_no_sense_is_refused_in_one_line_that_says_what_would() {
 }
 
 #[test]
+fn what_is_no_good_number_is_told_which_would_be() {
+    for (given, right) in [
+        (
+            &["--games", "-1"][..],
+            "a whole number from 1 to 18446744073709551615",
+        ),
+        (&["--games=-1"], "a whole number from 1 to"),
+        (&["--games", "--json"], "a whole number from 1 to"),
+        (
+            &["--seed", "-1"],
+            "a whole number from 0 to 18446744073709551615",
+        ),
+        (&["--seed", "x"], "a whole number from 0 to"),
+        (&["--process-limit", "-1"], "a whole number from 1 to 4096"),
+        (
+            &["--time-limit", "-1s"],
+            "a number and ms, s or m, as in 500ms or 2s",
+        ),
+        (
+            &["--memory-limit", "-1M"],
+            "a number and K, M or G, as in 512M",
+        ),
+    ] {
+        let said = refused(&[&["match", "uno"][..], given].concat());
+        assert!(said.contains(right), "{said}");
+    }
+    let said = refused(&["match", "austerity", "--players", "-1"]);
+    assert!(said.contains("a whole number from"), "{said}");
+    for arguments in [&["match", "uno", "-1"][..], &["games", "-x"]] {
+        let said = refused(arguments);
+        assert!(!said.contains("to pass"), "{said}");
+    }
+}
+
+#[test]
 fn what_is_shown_of_a_name_is_one_line_and_moves_no_cursor() {
     let name = "a\nb\u{1b}[2J";
     for arguments in [
