@@ -8,7 +8,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use clap_complete::Shell;
 use croupier_bots::Tier;
 use croupier_console::{Failure, contest_flags, game_flags, number_flag, seed_flag};
-use croupier_core::{Entry, Options, Profile};
+use croupier_core::{Entry, Options, Profile, Seed};
 use croupier_games::GAMES;
 
 use crate::style::BOLD;
@@ -153,7 +153,7 @@ fn simulate_game(entry: &'static Entry) -> Command {
         .arg(quiet_flag("No progress bar"))
         .args(game_flags(profile));
     if profile.decisions {
-        return command.arg(seated_argument(entry));
+        return command.arg(seated(built_in_argument(entry)));
     }
     command.arg(
         Arg::new("plot")
@@ -180,10 +180,11 @@ fn play_match() -> Command {
         Command::new(profile.name)
             .about(format!("Plays {}", profile.title))
             .after_help(format!(
-                "Example:\n  croupier match {} ./mybot --games 10 --out results",
-                profile.name
+                "Example:\n  croupier match {} {} --games 10 --out results",
+                profile.name,
+                example_program(entry)
             ))
-            .arg(seated_argument(entry))
+            .arg(seated(players_argument(entry)))
             .arg(games_flag("1"))
             .arg(out_flag("Keep records and faults in this folder"))
             .arg(seed_flag())
@@ -248,8 +249,9 @@ fn compare() -> Command {
                 profile.title
             ))
             .after_help(format!(
-                "Example:\n  croupier compare {} ./mybot random --games 1000",
-                profile.name
+                "Example:\n  croupier compare {} {} random --games 1000",
+                profile.name,
+                example_program(entry)
             ))
             .arg(
                 players_argument(entry)
@@ -338,8 +340,9 @@ fn tournament_game(entry: &'static Entry) -> Command {
     Command::new(profile.name)
         .about(format!("Holds a contest of {}", profile.title))
         .after_help(format!(
-            "Example:\n  croupier tournament {} ./mybot random random --rounds 20 --out results",
-            profile.name
+            "Example:\n  croupier tournament {} {} --rounds 20 --out results",
+            profile.name,
+            example_table(entry)
         ))
         .arg(players_argument(entry))
         .arg(
@@ -480,8 +483,9 @@ fn check() -> Command {
         Command::new(profile.name)
             .about(format!("Checks a program that plays {}", profile.title))
             .after_help(format!(
-                "Example:\n  croupier check {} ./mybot",
-                profile.name
+                "Example:\n  croupier check {} {}",
+                profile.name,
+                example_program(entry)
             ))
             .arg(
                 Arg::new("player")
@@ -497,25 +501,64 @@ fn check() -> Command {
     }))
 }
 
-/// Who plays; empty seats are filled.
-fn seated_argument(entry: &Entry) -> Arg {
-    let players = players_argument(entry);
+/// The same players at a table at which empty seats are filled.
+fn seated(players: Arg) -> Arg {
     let help = players.get_help().map(ToString::to_string);
     players.help(help.unwrap_or_default() + "; empty seats are filled with random")
 }
 
-/// Who plays.
+/// Who plays, programs or not.
 fn players_argument(entry: &Entry) -> Arg {
-    let built_in: Vec<_> = entry.players().into_iter().map(|(name, _)| name).collect();
+    let help = format!(
+        "Built-in players ({}) and programs; NAME= before one names it, json: before a path speaks \
+         JSON lines",
+        built_in(entry)
+    );
+    built_in_argument(entry)
+        .value_hint(ValueHint::FilePath)
+        .help(help)
+}
+
+/// Who plays where no programs do.
+fn built_in_argument(entry: &Entry) -> Arg {
     Arg::new("player")
         .value_name("PLAYER")
         .num_args(0..)
-        .value_hint(ValueHint::FilePath)
         .help(format!(
-            "Built-in players ({}) and programs; NAME= before one names it, json: before a path \
-             speaks JSON lines",
-            built_in.join(", ")
+            "Built-in players ({}); NAME= before one names it",
+            built_in(entry)
         ))
+}
+
+/// The names of the players that come with a game.
+fn built_in(entry: &Entry) -> String {
+    let names: Vec<_> = entry.players().into_iter().map(|(name, _)| name).collect();
+    names.join(", ")
+}
+
+/// A program of this game as an example names it.
+fn example_program(entry: &Entry) -> &'static str {
+    match entry.profile.name {
+        "uno" => "mybot.c",
+        _ => "./mybot",
+    }
+}
+
+/// That program among as many others as sit at a table.
+fn example_table(entry: &Entry) -> String {
+    let others = vec!["random"; usual_seats(entry).saturating_sub(1)];
+    [&[example_program(entry)], &others[..]].concat().join(" ")
+}
+
+/// How many sit at a table if nobody says otherwise.
+fn usual_seats(entry: &Entry) -> usize {
+    let defaults = entry.profile.options.iter().filter_map(|option| {
+        let default = option.default?;
+        Some((option.name.to_owned(), default.to_owned()))
+    });
+    let setup = entry.setup(&defaults.collect());
+    let dealt = setup.and_then(|setup| entry.deal(&setup, Seed(0)));
+    dealt.expect("a game can be dealt as it is").seats()
 }
 
 fn threads_flag() -> Arg {
@@ -602,4 +645,51 @@ pub(crate) fn reject_unknown_game(arguments: &[OsString]) -> Result<(), Failure>
         )));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The commands in the help of this command and of those below it.
+    fn examples(command: &Command) -> Vec<String> {
+        let help = command.get_after_help().map(ToString::to_string);
+        let help = help.unwrap_or_default();
+        let lines = help.lines().filter_map(|line| line.strip_prefix("  "));
+        let mut found: Vec<String> = lines
+            // What a shell does with it is the shell's business.
+            .filter_map(|line| line.split(['>', '&']).next())
+            .map(str::to_owned)
+            .collect();
+        found.extend(command.get_subcommands().flat_map(examples));
+        found
+    }
+
+    #[test]
+    fn every_example_in_the_help_is_a_command_for_a_table_of_the_right_size() {
+        let examples = examples(&command());
+        assert!(examples.len() > 30, "{examples:?}");
+        for example in examples {
+            let words = example.split_whitespace();
+            let matches = command().try_get_matches_from(words);
+            let matches = matches.unwrap_or_else(|error| panic!("{example}: {error}"));
+            let (name, matches) = matches.subcommand().expect("a command");
+            let Some((game, matches)) = matches.subcommand() else {
+                continue;
+            };
+            let seats = usual_seats(GAMES.find(game).expect("a game"));
+            let named = |option: &str| match matches.ids().any(|id| id == option) {
+                true => matches
+                    .get_many::<String>(option)
+                    .map_or(0, Iterator::count),
+                false => 0,
+            };
+            let players = named("player") + named("against") + usize::from(name == "play");
+            let is_enough = match name {
+                "tournament" => players >= seats,
+                _ => players <= seats,
+            };
+            assert!(is_enough, "{example}: {players} at a table of {seats}");
+        }
+    }
 }
