@@ -32,7 +32,9 @@ pub use report::{EqualShares, Line, Report, seal, shown};
 pub use settings::{Format, Seatings, Settings};
 pub use sheet::{Block, Meeting, Sheet};
 pub use standings::{Standing, Standings};
-pub use stats::{Interval, chi_square_tail, mean_interval, share_interval};
+pub use stats::{
+    Interval, chi_square_tail, mean_interval, quantile_interval, sd_interval, share_interval,
+};
 pub use store::{FaultLine, FaultRow, Store, StoreError};
 pub use sweep::{Swept, sweep};
 pub use swiss::{Meetings, Ranked, pair};

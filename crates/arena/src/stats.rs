@@ -13,6 +13,21 @@ pub fn mean_interval(mean: f64, sd: f64, count: u64) -> Interval {
     [mean - margin, mean + margin]
 }
 
+/// The interval for a standard deviation that was found over `count` independent observations, of
+/// which this is the mean fourth power of the distance from their mean.
+pub fn sd_interval(sd: f64, fourth: f64, count: u64) -> Interval {
+    let of_variance = ((fourth - sd.powi(4)).max(0.0) / count as f64).sqrt();
+    let margin = Z * of_variance / (2.0 * sd.max(f64::MIN_POSITIVE));
+    [(sd - margin).max(0.0), sd + margin]
+}
+
+/// The two shares of `count` independent observations between whose quantiles the true one for this
+/// share lies.
+pub fn quantile_interval(share: f64, count: u64) -> Interval {
+    let margin = Z * (share * (1.0 - share) / (count.max(1) as f64)).sqrt();
+    [(share - margin).max(0.0), (share + margin).min(1.0)]
+}
+
 /// The interval for a share of which `hits` of `count` independent trials are a sample (Wilson's,
 /// which stays right for shares near 0 and 1); all that is possible if nothing was tried.
 pub fn share_interval(hits: u64, count: u64) -> Interval {
@@ -128,5 +143,33 @@ mod tests {
             .count();
         let coverage = held as f64 / f64::from(samples);
         assert!((coverage - 0.95).abs() < 0.02, "{coverage}");
+    }
+
+    /// The same for what is far from a mean: the spread of even numbers from 0 to 1, and one of
+    /// their quantiles. The bounds are as wide as above, and as rarely missed.
+    #[test]
+    fn so_do_the_intervals_of_spreads_and_quantiles() {
+        let mut rng = Seed(96).rng();
+        let (samples, count) = (20_000, 400);
+        let (mut spreads, mut quantiles) = (0, 0);
+        for _ in 0..samples {
+            let mut drawn: Vec<f64> = (0..count)
+                .map(|_| rng.bits() as f64 / 2f64.powi(64))
+                .collect();
+            drawn.sort_by(f64::total_cmp);
+            let mean = drawn.iter().sum::<f64>() / count as f64;
+            let power = |power| drawn.iter().map(move |one| (one - mean).powi(power));
+            let sd = (power(2).sum::<f64>() / (count - 1) as f64).sqrt();
+            let fourth = power(4).sum::<f64>() / count as f64;
+            let [low, high] = sd_interval(sd, fourth, count);
+            spreads += u32::from((low..=high).contains(&(1.0 / 12.0f64).sqrt()));
+            let rank = |share: f64| ((share * count as f64).ceil() as usize).max(1) - 1;
+            let [low, high] = quantile_interval(0.8, count).map(|share| drawn[rank(share)]);
+            quantiles += u32::from((low..=high).contains(&0.8));
+        }
+        for held in [spreads, quantiles] {
+            let coverage = f64::from(held) / f64::from(samples);
+            assert!((coverage - 0.95).abs() < 0.02, "{coverage}");
+        }
     }
 }

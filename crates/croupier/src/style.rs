@@ -70,6 +70,12 @@ pub(crate) fn grouped(number: u64) -> String {
     text
 }
 
+/// So many games, in words.
+pub(crate) fn games(number: u64) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{} game{ending}", grouped(number))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::{stop_on_ctrl_c, threads};
 use crate::players::{self, Kind, Named};
 use crate::progress;
-use crate::style::{BOLD, DIM, grouped};
+use crate::style::{self, BOLD, DIM, grouped};
 
 /// Plays many games between built-in players and prints how they fared.
 pub(super) fn simulate(entry: &Entry, matches: &ArgMatches) -> Result<(), Failure> {
@@ -160,9 +160,9 @@ impl Report<'_> {
             players,
         } = &self.tally;
         let mut text = format!(
-            "{BOLD}{}{BOLD:#}, {} games in {:.2} s: {} games and {} decisions a second on {} thread{}\n{DIM}--seed {}{DIM:#}\n\n",
+            "{BOLD}{}{BOLD:#}, {} in {:.2} s: {} games and {} decisions a second on {} thread{}\n{DIM}--seed {}{DIM:#}\n\n",
             self.entry.profile.title,
-            grouped(*games),
+            style::games(*games),
             self.seconds,
             grouped(self.rate(*games) as u64),
             grouped(self.rate(*decisions) as u64),

@@ -5,16 +5,21 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::ArgMatches;
-use croupier_arena::{Interval, mean_interval, share_interval, sweep};
+use croupier_arena::{
+    Interval, mean_interval, quantile_interval, sd_interval, share_interval, sweep,
+};
 use croupier_console::{Failure, WholeFile, game_options, print, seed};
 use croupier_core::{Game, Seed};
 use croupier_games::war::{Setup, Survey, War};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::histogram::Histogram;
 use super::{stop_on_ctrl_c, threads};
 use crate::progress;
-use crate::style::{BOLD, DIM, grouped, width};
+use crate::style::{self, BOLD, DIM, grouped, width};
+
+/// How many games are looked at one by one to learn how much the number of their wars varies.
+const LOOKED_AT: u64 = 10_000;
 
 /// Plays many games of War and prints what was found.
 pub(super) fn simulate(matches: &ArgMatches) -> Result<(), Failure> {
@@ -41,6 +46,7 @@ pub(super) fn simulate(matches: &ArgMatches) -> Result<(), Failure> {
     bar.finish_and_clear();
 
     let report = Report {
+        wars_sd: wars_sd(&setup, seed, swept.played),
         setup,
         seed,
         threads,
@@ -65,8 +71,23 @@ pub(super) fn simulate(matches: &ArgMatches) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The standard deviation of the wars in a game; none if it cannot be told. The survey counts wars
+/// of all games together, so the first games are looked at once more: enough to know it to a few
+/// percent, which is all that an interval needs.
+fn wars_sd(setup: &Setup, seed: Seed, games: u64) -> Option<f64> {
+    let alone = (0..games.min(LOOKED_AT)).map(|deal| Survey::play(setup, seed, deal..deal + 1));
+    let wars: Vec<f64> = alone
+        .filter(|game| game.finished() > 0)
+        .map(|game| game.wars as f64)
+        .collect();
+    let mean = wars.iter().sum::<f64>() / wars.len() as f64;
+    let squares: f64 = wars.iter().map(|wars| (wars - mean).powi(2)).sum();
+    (wars.len() > 1).then(|| (squares / (wars.len() - 1) as f64).sqrt())
+}
+
 /// What was found, and in what.
 struct Report {
+    wars_sd: Option<f64>,
     setup: Setup,
     seed: Seed,
     threads: usize,
@@ -100,58 +121,113 @@ impl Report {
         self.survey.games as f64 / self.seconds.max(1e-9)
     }
 
+    /// The mean of the wars in a finished game.
+    fn wars(&self) -> Option<f64> {
+        share(self.survey.wars, self.survey.finished())
+    }
+
+    /// The intervals of mean and standard deviation of the turns.
+    fn turns_intervals(&self) -> Option<[Interval; 2]> {
+        let (turns, finished) = (&self.survey.turns, self.survey.finished());
+        let (mean, sd) = turns.mean_and_sd()?;
+        let counts = turns.counts().iter().enumerate();
+        let fourth: f64 = counts
+            .map(|(turns, &games)| games as f64 * (turns as f64 - mean).powi(4))
+            .sum();
+        let fourth = fourth / finished as f64;
+        let intervals = [
+            mean_interval(mean, sd, finished),
+            sd_interval(sd, fourth, finished),
+        ];
+        // One game does not tell how much games differ.
+        (finished > 1).then_some(intervals)
+    }
+
+    /// The interval of a quantile of the turns.
+    fn quantile_interval(&self, share: f64) -> Option<[u64; 2]> {
+        let (turns, finished) = (&self.survey.turns, self.survey.finished());
+        let [low, high] = quantile_interval(share, finished);
+        let interval = [turns.quantile(low)?, turns.quantile(high)?];
+        (finished > 1).then_some(interval)
+    }
+
+    /// The interval of the wars in a game.
+    fn wars_interval(&self) -> Option<Interval> {
+        let interval = mean_interval(self.wars()?, self.wars_sd?, self.survey.finished());
+        Some(interval)
+    }
+
     fn text(&self, columns: usize) -> String {
-        let Survey {
-            games, wars, wins, ..
-        } = self.survey;
         let survey = &self.survey;
-        let finished = survey.finished();
+        let (games, finished) = (survey.games, survey.finished());
         let mut text = format!(
-            "{BOLD}War{BOLD:#}, {} games in {:.2} s: {} games a second on {} thread{}\n\
+            "{BOLD}War{BOLD:#}, {} in {:.2} s: {} games a second on {} thread{}\n\
              {DIM}{}{DIM:#}\n\n",
-            grouped(games),
+            style::games(games),
             self.seconds,
             grouped(self.games_per_second() as u64),
             self.threads,
             if self.threads == 1 { "" } else { "s" },
             format_args!("--seed {} {}", self.seed, self.options().join(" ")),
         );
-        let mut row = |name: &str, value: String, interval: Option<(Interval, usize, &str)>| {
-            let interval = interval.map_or(String::new(), |([low, high], digits, unit)| {
-                format!("{low:.digits$} – {high:.digits$}{unit}")
-            });
+        let mut row = |name: &str, value: String, interval: String| {
             let line = format!("  {name:<22}{value:>10}   {interval}");
             let _ = writeln!(text, "{}", line.trim_end());
         };
+        let none = || "one game tells none".to_owned();
+        let between = |interval: Option<Interval>, digits: usize| {
+            interval.map_or_else(none, |[low, high]| {
+                format!("{low:.digits$} – {high:.digits$}")
+            })
+        };
         let percent = |hits: u64, of: u64| {
             let [low, high] = share_interval(hits, of);
-            Some(([100.0 * low, 100.0 * high], 4, " %"))
+            format!("{:.4} – {:.4} %", 100.0 * low, 100.0 * high)
         };
-        let share = |hits: u64, of: u64| format!("{:.3} %", 100.0 * hits as f64 / of.max(1) as f64);
-        row("", "found".into(), None);
+        row("", "found".into(), "95 % interval".into());
         if let Some((mean, sd)) = survey.turns.mean_and_sd() {
-            let quantile = |share| grouped(survey.turns.quantile(share).unwrap_or(0));
-            let interval = mean_interval(mean, sd, finished);
+            let [of_mean, of_sd] = self
+                .turns_intervals()
+                .map_or([None; 2], |both| both.map(Some));
             row(
                 "turns a game, mean",
                 format!("{mean:.2}"),
-                Some((interval, 2, "")),
+                between(of_mean, 2),
             );
-            row("  standard deviation", format!("{sd:.2}"), None);
-            row("  median", quantile(0.5), None);
-            row("  95 % are at most", quantile(0.95), None);
-            row("  99 % are at most", quantile(0.99), None);
-            row("  shortest", quantile(0.0), None);
-            row("  longest", quantile(1.0), None);
-            let wars = wars as f64 / finished as f64;
-            row("wars a game, mean", format!("{wars:.3}"), None);
+            row(
+                "  standard deviation",
+                format!("{sd:.2}"),
+                between(of_sd, 2),
+            );
+            let quantile = |share| grouped(survey.turns.quantile(share).unwrap_or(0));
+            for (name, share) in [
+                ("  median", 0.5),
+                ("  95 % are at most", 0.95),
+                ("  99 % are at most", 0.99),
+            ] {
+                let interval = self
+                    .quantile_interval(share)
+                    .map_or_else(none, |[low, high]| {
+                        format!("{} – {}", grouped(low), grouped(high))
+                    });
+                row(name, quantile(share), interval);
+            }
+            row("  shortest", quantile(0.0), String::new());
+            row("  longest", quantile(1.0), String::new());
+            let wars = format!("{:.3}", self.wars().unwrap_or_default());
+            row("wars a game, mean", wars, between(self.wars_interval(), 3));
+            let won = 100.0 * survey.wins[0] as f64 / finished as f64;
             row(
                 "player 0 wins",
-                share(wins[0], finished),
-                percent(wins[0], finished),
+                format!("{won:.3} %"),
+                percent(survey.wins[0], finished),
             );
         }
-        row("draws", grouped(survey.draws), None);
+        row(
+            "draws",
+            grouped(survey.draws),
+            percent(survey.draws, finished),
+        );
         row(
             "endless games",
             grouped(survey.endless),
@@ -164,7 +240,6 @@ impl Report {
                 percent(survey.stopped, games),
             );
         }
-        text = text.replacen("found\n", "found   95 % interval\n", 1);
         if finished > 0 {
             text += "\n  turns\n";
             text += &Histogram::new(survey.turns.counts(), 24).text(columns);
@@ -172,14 +247,18 @@ impl Report {
         text
     }
 
-    /// Turns and wars cover finished games, as does the share of the first player's wins; the
-    /// share of endless games is one of all games.
-    fn json(&self) -> serde_json::Value {
+    /// Turns and wars cover finished games, as do the shares of the first player's wins and of
+    /// draws; the shares of endless and of stopped games are those of all games.
+    fn json(&self) -> Value {
         let survey = &self.survey;
         let finished = survey.finished();
         let moments = survey.turns.mean_and_sd();
+        let intervals = self.turns_intervals();
         let quantile = |share| survey.turns.quantile(share);
-        let share = |hits: u64, of: u64| (of > 0).then(|| hits as f64 / of as f64);
+        let counted = |hits: u64, of: u64| {
+            let interval = share_interval(hits, of);
+            json!({"count": hits, "share": share(hits, of), "ci95": interval})
+        };
         json!({
             "game": "war",
             "games": survey.games,
@@ -189,34 +268,39 @@ impl Report {
             "finished": finished,
             "turns": {
                 "mean": moments.map(|(mean, _)| mean),
-                "mean_ci95": moments.map(|(mean, sd)| mean_interval(mean, sd, finished)),
+                "mean_ci95": intervals.map(|[mean, _]| mean),
                 "sd": moments.map(|(_, sd)| sd),
+                "sd_ci95": intervals.map(|[_, sd]| sd),
                 "median": quantile(0.5),
+                "median_ci95": self.quantile_interval(0.5),
                 "p95": quantile(0.95),
+                "p95_ci95": self.quantile_interval(0.95),
                 "p99": quantile(0.99),
+                "p99_ci95": self.quantile_interval(0.99),
                 "min": quantile(0.0),
                 "max": quantile(1.0),
             },
-            "wars": { "mean": share(survey.wars, finished) },
+            "wars": { "mean": self.wars(), "mean_ci95": self.wars_interval() },
             "first_player_wins": {
                 "share": share(survey.wins[0], finished),
                 "ci95": share_interval(survey.wins[0], finished),
             },
-            "draws": { "count": survey.draws },
-            "endless": {
-                "count": survey.endless,
-                "share": share(survey.endless, survey.games),
-                "ci95": share_interval(survey.endless, survey.games),
-            },
-            "stopped": { "count": survey.stopped },
+            "draws": counted(survey.draws, finished),
+            "endless": counted(survey.endless, survey.games),
+            "stopped": counted(survey.stopped, survey.games),
             "seconds": self.seconds,
             "games_per_second": self.games_per_second(),
         })
     }
 
     fn svg(&self) -> String {
-        let title = format!("War: the length of {} games", grouped(self.survey.games));
+        let title = format!("War: the length of {}", style::games(self.survey.games));
         let subtitle = format!("--seed {} {}", self.seed, self.options().join(" "));
         Histogram::new(self.survey.turns.counts(), 60).svg(&title, &subtitle)
     }
+}
+
+/// How many of these there were for each of those; nothing of none.
+fn share(hits: u64, of: u64) -> Option<f64> {
+    (of > 0).then(|| hits as f64 / of as f64)
 }
