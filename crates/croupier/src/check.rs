@@ -73,7 +73,7 @@ impl table::ForGame for Check {
             ));
         }
         examined?;
-        checkup.report(&player, matches.get_flag("json"))
+        checkup.report(&player, matches)
     }
 }
 
@@ -299,9 +299,9 @@ impl<G: Hosted> Checkup<G> {
         }
     }
 
-    fn report(&self, player: &Named, as_json: bool) -> Result<(), Failure> {
+    fn report(&self, player: &Named, matches: &ArgMatches) -> Result<(), Failure> {
         let ok = self.failures.is_empty();
-        if as_json {
+        if matches.get_flag("json") {
             let failures = self.failures.iter();
             let failures = failures.map(|((kind, _), (detail, input))| {
                 json!({"kind": kind, "detail": detail, "input": input})
@@ -316,12 +316,12 @@ impl<G: Hosted> Checkup<G> {
             });
             print(&format!("{report}\n"))?;
         } else {
-            print(&self.text(player))?;
+            print(&self.text(player, matches.get_flag("quiet")))?;
         }
         if ok { Ok(()) } else { Err(Failure::AnswerIsNo) }
     }
 
-    fn text(&self, player: &Named) -> String {
+    fn text(&self, player: &Named, quiet: bool) -> String {
         let mut text = format!(
             "{BOLD}{}{BOLD:#} at {}: {} situations\n{DIM}--seed {}{DIM:#}\n",
             player.name,
@@ -341,7 +341,7 @@ impl<G: Hosted> Checkup<G> {
                 "\n  {BOLD}{kind}{BOLD:#}: {}\n",
                 detail.replace('\n', "\n    ")
             );
-            if !input.is_empty() {
+            if !input.is_empty() && !quiet {
                 text += "  when it is given\n";
                 input
                     .lines()

@@ -43,7 +43,8 @@ pub(crate) fn command() -> Command {
         .subcommand(
             Command::new("games")
                 .about("The games: seats, how programs take part, built-in players")
-                .after_help("Example:\n  croupier games"),
+                .after_help("Example:\n  croupier games")
+                .arg(json_flag()),
         )
         .subcommand(
             Command::new("rules")
@@ -81,7 +82,8 @@ pub(crate) fn command() -> Command {
                         .value_name("FAULT-ID")
                         .required(true)
                         .help("The fault, as the match or the report names it"),
-                ),
+                )
+                .arg(json_flag()),
         )
         .subcommand(
             Command::new("doctor")
@@ -188,6 +190,7 @@ fn play_match() -> Command {
             .arg(games_flag("1"))
             .arg(out_flag("Keep records and faults in this folder"))
             .arg(seed_flag())
+            .arg(idle_threads_flag())
             .arg(json_flag())
             .arg(quiet_flag("Do not tell every move"))
             .arg(
@@ -224,6 +227,8 @@ fn play() -> Command {
             )
             .arg(games_flag("1"))
             .arg(seed_flag())
+            .arg(idle_threads_flag())
+            .arg(quiet_flag("Do not tell what the others play"))
             .args(game_flags(profile))
             .args(house::flags(Tier::Limits))
     }))
@@ -468,6 +473,7 @@ fn replay() -> Command {
                 .help("How long the expert thinks about a move, instead of iterations"),
         )
         .arg(json_flag())
+        .arg(quiet_flag("Do not tell every move"))
 }
 
 /// `croupier check`, likewise.
@@ -495,7 +501,9 @@ fn check() -> Command {
                     .help("The program; json: before the path speaks JSON lines"),
             )
             .arg(seed_flag())
+            .arg(idle_threads_flag())
             .arg(json_flag())
+            .arg(quiet_flag("Do not show what the program was given"))
             .args(game_flags(profile))
             .args(house::flags(Tier::Limits))
     }))
@@ -564,6 +572,11 @@ fn usual_seats(entry: &Entry) -> usize {
 fn threads_flag() -> Arg {
     number_flag::<u16>("threads", 1..=1024)
         .help("How many threads play; the results are the same [default: all cores]")
+}
+
+/// The same where only one thing is done at a time: taken as everywhere, and changing nothing.
+fn idle_threads_flag() -> Arg {
+    threads_flag().help("Taken as by other commands; here one decision follows the other")
 }
 
 fn games_flag(default: &'static str) -> Arg {

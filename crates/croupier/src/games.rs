@@ -2,12 +2,18 @@
 
 use clap::ArgMatches;
 use croupier_console::{Failure, print};
+use croupier_core::Entry;
 use croupier_games::GAMES;
+use serde_json::{Value, json};
 
 use crate::style::BOLD;
 
 /// Lists the games.
-pub(crate) fn list() -> Result<(), Failure> {
+pub(crate) fn list(matches: &ArgMatches) -> Result<(), Failure> {
+    if matches.get_flag("json") {
+        let games: Value = GAMES.0.iter().map(as_json).collect();
+        return print(&format!("{}\n", json!({"games": games})));
+    }
     let mut text = format!(
         "{BOLD}{:<12}{:<8}{:<44}built-in players{BOLD:#}\n",
         "game", "seats", "how programs take part"
@@ -32,6 +38,21 @@ pub(crate) fn list() -> Result<(), Failure> {
         );
     }
     print(&text)
+}
+
+fn as_json(entry: &Entry) -> Value {
+    let profile = entry.profile;
+    let players = entry.players().into_iter();
+    json!({
+        "name": profile.name,
+        "title": profile.title,
+        "seats": [profile.seats.start(), profile.seats.end()],
+        "decisions": profile.decisions,
+        "programs": profile.programs,
+        "players": players
+            .map(|(name, about)| json!({"name": name, "about": about}))
+            .collect::<Vec<_>>(),
+    })
 }
 
 /// Prints the rules of a game.

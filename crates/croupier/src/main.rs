@@ -42,7 +42,7 @@ fn croupier() -> Result<(), Failure> {
         return Ok(());
     };
     match matches.subcommand() {
-        Some(("games", _)) => games::list(),
+        Some(("games", matches)) => games::list(matches),
         Some(("rules", matches)) => games::rules(matches),
         Some(("simulate", matches)) => simulate::simulate(matches),
         Some(("match", matches)) => table::play_match(matches),

@@ -101,6 +101,7 @@ fn again<G: Shown>(record: Record, matches: &ArgMatches) -> Result<(), Failure> 
         names,
         seat,
         reviewer,
+        quiet: matches.get_flag("quiet"),
     };
     match matches.get_flag("json") {
         true => retold.json(),
@@ -116,6 +117,8 @@ struct Retold<G: Game> {
     /// The seat that reads this, if it is not told everything.
     seat: Option<Seat>,
     reviewer: Option<Reviewer<G>>,
+    /// Whether moves are not told, but only how it ended.
+    quiet: bool,
 }
 
 impl<G: Shown> Retold<G> {
@@ -153,7 +156,7 @@ impl<G: Shown> Retold<G> {
     }
 
     fn text(mut self) -> Result<(), Failure> {
-        let (names, seat) = (self.names.clone(), self.seat);
+        let (names, seat, quiet) = (self.names.clone(), self.seat, self.quiet);
         print(&format!(
             "{BOLD}{}{BOLD:#}: {}\n",
             G::PROFILE.title,
@@ -180,7 +183,11 @@ impl<G: Shown> Retold<G> {
                     mistakes.push((*loss, wrapped(&label, 6, words(&verdict.reason))));
                 }
             }
-            print(&text)
+            match moment {
+                Moment::Over(_) => print(&text),
+                _ if quiet => Ok(()),
+                _ => print(&text),
+            }
         })?;
         if self.reviewer.is_none() {
             return Ok(());

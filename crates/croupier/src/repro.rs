@@ -10,6 +10,7 @@ use croupier_bots::{
 };
 use croupier_console::{Failure, WholeFile, harmless, print};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use crate::style::{BOLD, DIM};
 use crate::table::{self, not_taken};
@@ -69,12 +70,12 @@ pub(crate) fn repro(matches: &ArgMatches) -> Result<(), Failure> {
 struct Repro(Kept);
 
 impl table::ForGame for Repro {
-    fn run<G: Hosted + crate::shown::Shown>(self, _: &ArgMatches) -> Result<(), Failure> {
-        again::<G>(self.0)
+    fn run<G: Hosted + crate::shown::Shown>(self, matches: &ArgMatches) -> Result<(), Failure> {
+        again::<G>(self.0, matches.get_flag("json"))
     }
 }
 
-fn again<G: Hosted>(kept: Kept) -> Result<(), Failure> {
+fn again<G: Hosted>(kept: Kept, as_json: bool) -> Result<(), Failure> {
     let Kept {
         game,
         player,
@@ -102,6 +103,31 @@ fn again<G: Hosted>(kept: Kept) -> Result<(), Failure> {
             (run, text_of(left))
         }
     };
+    let ended = match (&run.silence, run.ended.as_ref().map(|ended| &ended.how)) {
+        (Some(silence), _) => Some(format!("It was cut short: {silence}.")),
+        (None, Some(HowEnded::Status(status))) => Some(format!("It ended with status {status}.")),
+        (None, Some(HowEnded::Signal(signal))) => {
+            Some(format!("It was killed by signal {signal}."))
+        }
+        (None, None) => None,
+    };
+    if as_json {
+        let report = json!({
+            "game": game,
+            "player": player,
+            "program": fault.program,
+            "sandbox": fault.tier,
+            "kind": fault.kind,
+            "detail": fault.detail,
+            "input": told::<G>(fault.speech, &exchange.input.0),
+            "legal": exchange.legal,
+            "answer_then": String::from_utf8_lossy(&exchange.answer.0),
+            "answer": String::from_utf8_lossy(&answer),
+            "errors": run.errors.text(),
+            "ended": ended,
+        });
+        return print(&format!("{report}\n"));
+    }
     let heading = |text: &str| format!("{BOLD}{text}{BOLD:#}\n");
     let quoted = |bytes: &[u8]| {
         if bytes.is_empty() {
@@ -134,13 +160,7 @@ fn again<G: Hosted>(kept: Kept) -> Result<(), Failure> {
         text += &heading("and says on its standard error");
         text += &quoted(run.errors.text().as_bytes());
     }
-    let ended = run.ended.map(|ended| ended.how);
-    text += &match (run.silence, ended) {
-        (Some(silence), _) => format!("It was cut short: {silence}.\n"),
-        (None, Some(HowEnded::Status(status))) => format!("It ended with status {status}.\n"),
-        (None, Some(HowEnded::Signal(signal))) => format!("It was killed by signal {signal}.\n"),
-        (None, None) => String::new(),
-    };
+    text.extend(ended.map(|ended| ended + "\n"));
     print(&text)
 }
 

@@ -121,7 +121,9 @@ impl<G: Hosted + Shown> Match<G> {
     pub(crate) fn with_a_person(matches: &ArgMatches) -> Result<Match<G>, Failure> {
         let against = matches.get_many::<String>("against").unwrap_or_default();
         let specs: Vec<String> = against.cloned().collect();
-        Match::prepare(matches, &specs, true)
+        let mut prepared = Match::prepare(matches, &specs, true)?;
+        prepared.quiet = matches.get_flag("quiet");
+        Ok(prepared)
     }
 
     fn prepare(matches: &ArgMatches, specs: &[String], person: bool) -> Result<Match<G>, Failure> {

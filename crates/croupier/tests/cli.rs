@@ -68,6 +68,40 @@ fn the_games_are_listed() {
 }
 
 #[test]
+fn the_games_are_listed_for_programs_too() {
+    let report = json(&["games", "--json"]);
+    let games = report["games"].as_array().unwrap();
+    assert_eq!(games.len(), printed(&["games"]).lines().count() - 1);
+    assert_eq!(games[1]["name"], "intensity");
+    assert_eq!(games[1]["seats"], serde_json::json!([4, 4]));
+    assert_eq!(games[1]["players"][1]["name"], "careful");
+}
+
+#[test]
+fn options_that_are_common_to_all_commands_are_taken_where_they_change_little() {
+    let quiet = ["match", "uno", "--seed", "4", "--quiet"];
+    let two_threads = [&quiet[..], &["--threads", "2"]].concat();
+    assert_eq!(printed(&quiet), printed(&two_threads));
+
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    printed(&[&quiet[..], &["--out", out]].concat());
+    let record = format!("{out}/records/1.jsonl");
+    let all = printed(&["replay", &record]);
+    let ending = printed(&["replay", &record, "--quiet"]);
+    assert!(
+        all.ends_with(ending.split_once('\n').unwrap().1),
+        "{ending}"
+    );
+    assert!(ending.lines().count() < 6, "{ending}");
+
+    let arguments = ["austerity", "--seed", "4", "--threads", "2", "--quiet"];
+    let (told, status) = played(&arguments, &"1\n".repeat(2_000));
+    assert_eq!(status, Some(0));
+    assert!(!told.contains("\n  random: "), "{told}");
+}
+
+#[test]
 fn the_rules_of_every_game_are_told() {
     for line in printed(&["games"]).lines().skip(1) {
         let game = line.split_whitespace().next().unwrap();

@@ -334,7 +334,12 @@ fn all_kinds_of_failures_are_reported_each_once_with_its_shortest_input() {
     assert_eq!(crash["input"].as_str().unwrap().lines().count(), 2);
     let output = bench.croupier(&check);
     assert_eq!(output.status.code(), Some(1));
-    insta::assert_snapshot!("check-wrong", String::from_utf8(output.stdout).unwrap());
+    let told = String::from_utf8(output.stdout).unwrap();
+    let quiet = bench.croupier(&[&check[..], &["--quiet", "--threads", "2"]].concat());
+    let quiet = String::from_utf8(quiet.stdout).unwrap();
+    assert!(!quiet.contains("when it is given"), "{quiet}");
+    assert!(quiet.lines().all(|line| told.contains(line)), "{quiet}");
+    insta::assert_snapshot!("check-wrong", told);
 }
 
 #[test]
@@ -535,6 +540,10 @@ fn a_fault_of_a_match_can_be_repeated() {
     let again = bench.repeat("brittle.sh", &kept["exchange"]);
     assert_eq!(again.status.code(), Some(3));
 
+    let (again, status) = bench.json(&["repro", "kept", id]);
+    assert_eq!(status, Some(0));
+    assert_eq!(again["kind"], "crash");
+    assert_eq!(again["ended"], "It ended with status 3.");
     let refused = |id: &str| {
         let output = bench.croupier(&["repro", "kept", id]);
         assert_eq!(output.status.code(), Some(2));
