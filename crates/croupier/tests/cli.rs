@@ -234,18 +234,22 @@ fn options_of_the_game_are_kept_with_the_result() {
 #[test]
 fn options_of_the_game_are_told_their_range() {
     for (game, option, number, range) in [
-        ("uno", "--max-turns", "0", "1..=4294967295"),
-        ("uno", "--max-turns", "4294967296", "1..=4294967295"),
-        ("austerity", "--players", "1", "2..=26"),
-        ("austerity", "--players", "27", "2..=26"),
-        ("austerity", "--points", "2147483648", "0..=2147483647"),
-        ("friday13", "--rounds", "4294967296", "1..=4294967295"),
-        ("friday13", "--green-value", "1000", "0..=999"),
+        ("uno", "--max-turns", "0", "from 1 to 4294967295"),
+        ("uno", "--max-turns", "4294967296", "from 1 to 4294967295"),
+        ("austerity", "--players", "1", "from 2 to 26"),
+        ("austerity", "--players", "27", "from 2 to 26"),
+        (
+            "austerity",
+            "--points",
+            "2147483648",
+            "from 0 to 2147483647",
+        ),
+        ("friday13", "--rounds", "4294967296", "from 1 to 4294967295"),
+        ("friday13", "--green-value", "1000", "from 0 to 999"),
     ] {
         let output = croupier(&["simulate", game, "--games", "1", option, number]);
         assert_eq!(output.status.code(), Some(2), "{option} {number}");
-        let told = format!("{number} is not in {range}");
-        assert!(stderr(&output).contains(&told), "{}", stderr(&output));
+        assert!(stderr(&output).contains(range), "{}", stderr(&output));
     }
 }
 

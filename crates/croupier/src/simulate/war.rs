@@ -18,9 +18,6 @@ use super::{stop_on_ctrl_c, threads};
 use crate::progress;
 use crate::style::{self, BOLD, DIM, grouped, width};
 
-/// How many games are looked at one by one to learn how much the number of their wars varies.
-const LOOKED_AT: u64 = 10_000;
-
 /// Plays many games of War and prints what was found.
 pub(super) fn simulate(matches: &ArgMatches) -> Result<(), Failure> {
     let setup = War::setup(&game_options(&War::PROFILE, matches)?)
@@ -46,7 +43,6 @@ pub(super) fn simulate(matches: &ArgMatches) -> Result<(), Failure> {
     bar.finish_and_clear();
 
     let report = Report {
-        wars_sd: wars_sd(&setup, seed, swept.played),
         setup,
         seed,
         threads,
@@ -71,23 +67,8 @@ pub(super) fn simulate(matches: &ArgMatches) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The standard deviation of the wars in a game; none if it cannot be told. The survey counts wars
-/// of all games together, so the first games are looked at once more: enough to know it to a few
-/// percent, which is all that an interval needs.
-fn wars_sd(setup: &Setup, seed: Seed, games: u64) -> Option<f64> {
-    let alone = (0..games.min(LOOKED_AT)).map(|deal| Survey::play(setup, seed, deal..deal + 1));
-    let wars: Vec<f64> = alone
-        .filter(|game| game.finished() > 0)
-        .map(|game| game.wars as f64)
-        .collect();
-    let mean = wars.iter().sum::<f64>() / wars.len() as f64;
-    let squares: f64 = wars.iter().map(|wars| (wars - mean).powi(2)).sum();
-    (wars.len() > 1).then(|| (squares / (wars.len() - 1) as f64).sqrt())
-}
-
 /// What was found, and in what.
 struct Report {
-    wars_sd: Option<f64>,
     setup: Setup,
     seed: Seed,
     threads: usize,
@@ -153,8 +134,11 @@ impl Report {
 
     /// The interval of the wars in a game.
     fn wars_interval(&self) -> Option<Interval> {
-        let interval = mean_interval(self.wars()?, self.wars_sd?, self.survey.finished());
-        Some(interval)
+        let (mean, finished) = (self.wars()?, self.survey.finished());
+        let games = finished as f64;
+        let squares = self.survey.squared_wars as f64 - games * mean * mean;
+        let sd = (squares.max(0.0) / (games - 1.0)).sqrt();
+        (finished > 1).then(|| mean_interval(mean, sd, finished))
     }
 
     fn text(&self, columns: usize) -> String {

@@ -28,6 +28,8 @@ pub struct Survey {
     pub turns: Lengths,
     /// The wars of all finished games.
     pub wars: u64,
+    /// The squares of the wars of each of them, added up: they tell how much games differ.
+    pub squared_wars: u64,
 }
 
 impl Survey {
@@ -73,6 +75,7 @@ impl Survey {
         self.stopped += other.stopped;
         self.turns.merge(&other.turns);
         self.wars += other.wars;
+        self.squared_wars += other.squared_wars;
     }
 
     fn add(&mut self, played: Played) {
@@ -92,6 +95,7 @@ impl Survey {
         }
         self.turns.add(played.turns);
         self.wars += played.wars;
+        self.squared_wars += played.wars * played.wars;
     }
 }
 
