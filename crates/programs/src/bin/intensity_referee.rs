@@ -51,7 +51,7 @@ fn referee() -> Result<bool, Failure> {
         )));
     }
     let seed = seed(&matches)?;
-    let (told, notes) = channel();
+    let (told, memory_errors) = channel();
     let mut guests = Vec::new();
     if interactive {
         guests.push(Guest {
@@ -78,7 +78,7 @@ fn referee() -> Result<bool, Failure> {
         guests,
         telling,
         summary: matches.get_flag("print-summary"),
-        notes,
+        memory_errors,
     }
     .play(seed)
     .inspect(|&finished| {
@@ -152,7 +152,7 @@ struct Guest {
 fn invite(
     programs: &[PathBuf],
     matches: &ArgMatches,
-    told: &Sender<String>,
+    told: &Sender<MemoryError>,
 ) -> Result<Vec<Guest>, Failure> {
     let seconds = *matches
         .get_one::<u64>("time-limit")
@@ -198,7 +198,7 @@ fn invite(
                 player,
                 shadow,
                 time: house.limits.decision,
-                name: name.clone(),
+                seat: Seat(0),
                 told: told.clone(),
                 known: Vec::new(),
             }),
@@ -237,19 +237,23 @@ fn make_names_unique(guests: &mut [Guest]) {
     }
 }
 
+/// A memory error, and the seat of the program that made it.
+type MemoryError = (Seat, String);
+
 /// A program and its shadow, which is asked the same and whose memory errors are told.
 struct Shadowed {
     player: OneShotPlayer<Intensity>,
     shadow: Bot,
     time: Duration,
-    name: String,
-    told: Sender<String>,
+    seat: Seat,
+    told: Sender<MemoryError>,
     /// What has been told: the same error would come up in every decision.
     known: Vec<String>,
 }
 
 impl Player<Intensity> for Shadowed {
     fn start(&mut self, seat: Seat, chance: Seed) {
+        self.seat = seat;
         self.player.start(seat, chance);
     }
 
@@ -260,9 +264,7 @@ impl Player<Intensity> for Shadowed {
             && !self.known.contains(&error)
         {
             // If nobody listens any more, the game is over.
-            let _ = self
-                .told
-                .send(format!("Memory error in {}: {error}\n", self.name));
+            let _ = self.told.send((self.seat, error.clone()));
             self.known.push(error);
         }
         self.player.decide(turn)
@@ -317,7 +319,7 @@ struct Table {
     guests: Vec<Guest>,
     telling: Telling,
     summary: bool,
-    notes: Receiver<String>,
+    memory_errors: Receiver<MemoryError>,
 }
 
 impl Table {
@@ -327,13 +329,16 @@ impl Table {
         let mut players: Vec<_> = self.guests.into_iter().map(|guest| guest.player).collect();
         let mut failed = Ok(());
         let played = {
-            let notes = &self.notes;
             let silent = self.summary;
             let mut narrator = Narrator::new(names.clone(), self.telling, |told: &str| {
-                let notes: String = notes.try_iter().collect();
                 if silent {
                     return ControlFlow::Continue(());
                 }
+                let notes: String = self
+                    .memory_errors
+                    .try_iter()
+                    .map(|(seat, error)| memory_note(&names[seat.index()], &error))
+                    .collect();
                 failed = print(&(notes + told));
                 match failed {
                     Ok(()) => ControlFlow::Continue(()),
@@ -352,6 +357,10 @@ impl Table {
             Err(error) => Err(Failure::Machine(error.to_string())),
         }
     }
+}
+
+fn memory_note(name: &str, error: &str) -> String {
+    format!("Memory error in {name}: {error}\n")
 }
 
 fn finish(names: &[String; SEATS], outcome: &Outcome, wanted: bool) -> Result<(), Failure> {

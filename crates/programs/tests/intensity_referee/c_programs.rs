@@ -95,12 +95,8 @@ fn a_memory_error_is_told_once_and_the_game_goes_on() {
     bench.write("low.c", &low);
     let plain = bench.game(&["beyond.c", "low.c"]);
     let checked = bench.game(&["beyond.c", "low.c", "--check-memory"]);
-    let told: Vec<&str> = checked
-        .lines()
-        .filter(|line| line.starts_with("Memory error in "))
-        .collect();
     assert_eq!(
-        told,
+        memory_errors(&checked),
         [format!(
             "Memory error in Low C: beyond.c:{line}: index 10 out of bounds for type 'int [10]'"
         )]
@@ -114,6 +110,35 @@ fn a_memory_error_is_told_once_and_the_game_goes_on() {
     assert_eq!(without, plain);
     let summary = bench.game(&["beyond.c", "low.c", "--check-memory", "--print-summary"]);
     assert_eq!(names(&summary).len(), 4, "{summary}");
+}
+
+/// The lines that tell of memory errors.
+fn memory_errors(told: &str) -> Vec<&str> {
+    let lines = told.lines();
+    lines
+        .filter(|line| line.starts_with("Memory error in "))
+        .collect()
+}
+
+#[test]
+fn memory_errors_are_told_under_the_name_that_the_program_has_at_the_table() {
+    let Some((bench, low)) = small_player() else {
+        return;
+    };
+    let beyond = "volatile int ten = 10; ten = hand[ten];\n        int calf_seen =";
+    let beyond = changed(&low, "int calf_seen =", beyond);
+    bench.write("one.c", &beyond);
+    bench.write("two.c", &beyond);
+    let told = bench.game(&["one.c", "two.c", "--check-memory"]);
+    let mut named: Vec<&str> = memory_errors(&told)
+        .iter()
+        .filter_map(|line| line.split(".c:").next())
+        .collect();
+    named.sort_unstable();
+    assert_eq!(
+        named,
+        ["Memory error in Low C0: two", "Memory error in Low C: one"]
+    );
 }
 
 #[test]
