@@ -1,3 +1,4 @@
 //! What several of the original programs share.
 
 pub mod austerity_player;
+pub mod interrupt;

@@ -3,11 +3,8 @@
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, Write};
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::os::unix::net::UnixStream;
+use std::os::fd::AsFd;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use croupier_bots::{
@@ -18,8 +15,8 @@ use croupier_games::austerity::wire::{
     Answer, DISCONNECT_LINE, Message, hub_line, parse_number, seat_letter, winners_line,
 };
 use croupier_games::austerity::{Austerity, Deck, MOST_PLAYERS, Setup};
-use nix::errno::Errno;
-use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use croupier_programs::interrupt::Interrupt;
+use nix::poll::PollFlags;
 use signal_hook::consts::SIGINT;
 
 /// How long the players may take to end when the game is over.
@@ -106,7 +103,7 @@ fn hub(arguments: &[OsString]) -> End {
     let Ok(setup) = Setup::new(programs.len(), tokens, points, Some(deck), None) else {
         return End::BadArgument;
     };
-    let Ok(interrupt) = Interrupt::install() else {
+    let Ok(interrupt) = Interrupt::install(&[SIGINT]) else {
         return End::BadStart;
     };
     // With a deck of its own nothing in the game is left to chance.
@@ -203,7 +200,7 @@ impl HubTable {
         }
         let player = &mut self.players[seat.index()];
         player.send(line_of(&Message::DoWhat).as_bytes());
-        match player.line(FOR_EVER, Some(self.interrupt.end.as_fd())) {
+        match player.line(FOR_EVER, Some(self.interrupt.end().as_fd())) {
             Ok(Ok(line)) => Ok(line),
             Ok(Err(Silence::Interrupted)) => Err(End::Interrupted),
             Ok(Err(Silence::TooMuchOutput | Silence::TooManyErrors)) => Err(End::ProtocolError),
@@ -230,7 +227,8 @@ impl HubTable {
     /// same; if somebody is but does not read, the hub waits, but not through an interruption.
     fn say(&self, text: &str) -> Result<(), End> {
         let mut out = io::stdout().lock();
-        if !self.interrupt.leaves_time_for(out.as_fd()) {
+        let writing = PollFlags::POLLOUT;
+        if !self.interrupt.leaves_time_for(writing, out.as_fd()) {
             return Err(End::Interrupted);
         }
         let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
@@ -269,43 +267,4 @@ fn line_of(message: &Message) -> String {
     message.print(&mut line);
     line.push('\n');
     line
-}
-
-/// SIGINT, as a flag for those who look and an open file for those who wait.
-struct Interrupt {
-    raised: Arc<AtomicBool>,
-    end: OwnedFd,
-}
-
-impl Interrupt {
-    fn install() -> io::Result<Interrupt> {
-        let raised = Arc::new(AtomicBool::new(false));
-        signal_hook::flag::register(SIGINT, Arc::clone(&raised))?;
-        let (end, signal) = UnixStream::pair()?;
-        signal_hook::low_level::pipe::register(SIGINT, signal)?;
-        Ok(Interrupt {
-            raised,
-            end: end.into(),
-        })
-    }
-
-    fn is_raised(&self) -> bool {
-        self.raised.load(Ordering::Relaxed)
-    }
-
-    /// Waits until a few lines can be written here at once; false if an interruption comes first.
-    fn leaves_time_for(&self, out: BorrowedFd<'_>) -> bool {
-        loop {
-            let mut ends = [
-                PollFd::new(out, PollFlags::POLLOUT),
-                PollFd::new(self.end.as_fd(), PollFlags::POLLIN),
-            ];
-            match poll(&mut ends, PollTimeout::NONE) {
-                Err(Errno::EINTR) => {}
-                // What cannot be waited for is written to, and the outcome ignored.
-                Err(_) => return true,
-                Ok(_) => return ends[0].any().unwrap_or(true),
-            }
-        }
-    }
 }

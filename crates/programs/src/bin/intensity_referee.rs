@@ -1,9 +1,11 @@
 //! `intensity_referee`: deals a game of Intensity, runs the programs that play it, and tells it.
 
-use std::io::{self, BufRead, Write as _};
+use std::io::{self, BufRead as _, BufReader, Read, Write as _};
 use std::ops::ControlFlow;
+use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
@@ -21,6 +23,9 @@ use croupier_games::intensity::wire::{
     ask_for_discards, ask_for_play, enter_discards, enter_play, read_name, summary, unique_name,
 };
 use croupier_games::intensity::{Intensity, Move, SEATS, Setup, View};
+use croupier_programs::interrupt::{Interrupt, is_ignored};
+use nix::poll::PollFlags;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 fn main() -> ExitCode {
     mind_if_asked();
@@ -51,15 +56,45 @@ fn referee() -> Result<bool, Failure> {
         )));
     }
     let seed = seed(&matches)?;
+    let interrupt = interrupt()?;
+    match game(&matches, &programs, seed, &interrupt) {
+        // Whatever else went wrong then did so because of it.
+        Err(_) if interrupt.is_raised() => Err(Failure::Interrupted(format!(
+            "stopped; --seed {seed} deals this game again"
+        ))),
+        played => played,
+    }
+}
+
+/// What becomes of Ctrl-C, and of being told to end; under `nohup` the game outlives its terminal.
+fn interrupt() -> Result<Interrupt, Failure> {
+    let mut signals = vec![SIGINT, SIGTERM];
+    if !is_ignored(SIGHUP) {
+        signals.push(SIGHUP);
+    }
+    Interrupt::install(&signals).map_err(|error| Failure::machine("prepare for Ctrl-C", &error))
+}
+
+/// Seats everybody and plays the game; false if the person at the terminal has left.
+fn game(
+    matches: &ArgMatches,
+    programs: &[PathBuf],
+    seed: Seed,
+    interrupt: &Interrupt,
+) -> Result<bool, Failure> {
+    let interactive = matches.get_flag("interactive");
+    let terminal = Terminal(interrupt.clone());
     let (told, memory_errors) = channel();
     let mut guests = Vec::new();
     if interactive {
         guests.push(Guest {
             name: PERSON.to_owned(),
-            player: Box::new(Person),
+            player: Box::new(Person {
+                entries: BufReader::new(terminal.clone()),
+            }),
         });
     }
-    guests.extend(invite(&programs, &matches, &told)?);
+    guests.extend(invite(programs, matches, interrupt, &told)?);
     for name in SYSTEM_PLAYERS.into_iter().take(SEATS - guests.len()) {
         guests.push(Guest {
             name: name.to_owned(),
@@ -75,6 +110,7 @@ fn referee() -> Result<bool, Failure> {
         (false, false) => Telling::Open,
     };
     Table {
+        terminal,
         guests,
         telling,
         summary: matches.get_flag("print-summary"),
@@ -152,6 +188,7 @@ struct Guest {
 fn invite(
     programs: &[PathBuf],
     matches: &ArgMatches,
+    interrupt: &Interrupt,
     told: &Sender<MemoryError>,
 ) -> Result<Vec<Guest>, Failure> {
     let seconds = *matches
@@ -162,7 +199,8 @@ fn invite(
         cpu: Duration::from_secs(10 * seconds),
         ..Limits::default()
     };
-    let house = House::new(Tier::Limits, limits);
+    let mut house = House::new(Tier::Limits, limits);
+    house.interrupt = Some(Arc::clone(interrupt.end()));
     let prepared: Vec<Program> = programs
         .iter()
         .map(|path| Program::prepare(path).map_err(unusable))
@@ -275,8 +313,39 @@ impl Player<Intensity> for Shadowed {
     }
 }
 
+/// Where the game is told and the person is asked, until somebody wants to stop.
+#[derive(Clone)]
+struct Terminal(Interrupt);
+
+impl Terminal {
+    fn say(&self, text: &str) -> Result<(), Failure> {
+        self.wait_until(PollFlags::POLLOUT, &io::stdout())
+            .map_err(|stopped| Failure::Interrupted(stopped.to_string()))?;
+        print(text)
+    }
+
+    /// Waits until this can be done with one end of the terminal.
+    fn wait_until(&self, what: PollFlags, end: &impl AsFd) -> io::Result<()> {
+        if self.0.is_raised() || !self.0.leaves_time_for(what, end.as_fd()) {
+            return Err(io::Error::other("somebody wants to stop"));
+        }
+        Ok(())
+    }
+}
+
+/// What is entered there.
+impl Read for Terminal {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let stdin = io::stdin();
+        self.wait_until(PollFlags::POLLIN, &stdin)?;
+        Ok(nix::unistd::read(stdin, bytes)?)
+    }
+}
+
 /// The person at the terminal.
-struct Person;
+struct Person {
+    entries: BufReader<Terminal>,
+}
 
 /// How an entry is read.
 type Reading = fn(&[u8]) -> Result<Move, String>;
@@ -295,10 +364,11 @@ impl Player<Intensity> for Person {
             View::Playing(view) => (ask_for_play(view.hand()), ENTER_PLAY, enter_play),
         };
         let left = || NoMove::Void(LEFT.to_owned());
-        print(&ask).map_err(|_| left())?;
+        let terminal = self.entries.get_ref().clone();
+        terminal.say(&ask).map_err(|_| left())?;
         loop {
             let mut line = Vec::new();
-            match io::stdin().lock().read_until(b'\n', &mut line) {
+            match self.entries.read_until(b'\n', &mut line) {
                 Ok(0) | Err(_) => return Err(left()),
                 Ok(_) => {}
             }
@@ -309,13 +379,14 @@ impl Player<Intensity> for Person {
                 },
                 Err(reason) => reason,
             };
-            print(&ask_again(&rule, enter)).map_err(|_| left())?;
+            terminal.say(&ask_again(&rule, enter)).map_err(|_| left())?;
         }
     }
 }
 
 /// Four guests, and how their game is told.
 struct Table {
+    terminal: Terminal,
     guests: Vec<Guest>,
     telling: Telling,
     summary: bool,
@@ -339,7 +410,7 @@ impl Table {
                     .try_iter()
                     .map(|(seat, error)| memory_note(&names[seat.index()], &error))
                     .collect();
-                failed = print(&(notes + told));
+                failed = self.terminal.say(&(notes + told));
                 match failed {
                     Ok(()) => ControlFlow::Continue(()),
                     Err(_) => ControlFlow::Break(()),
@@ -350,7 +421,7 @@ impl Table {
         failed?;
         match played {
             Ok(outcome) => finish(&names, &outcome, self.summary).map(|()| true),
-            Err(Unfinished::Void(reason)) if reason == LEFT => {
+            Err(Unfinished::Void(reason)) if reason == LEFT && !self.terminal.0.is_raised() => {
                 let _ = writeln!(io::stderr(), "intensity_referee: {LEFT}");
                 Ok(false)
             }

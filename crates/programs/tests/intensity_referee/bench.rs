@@ -3,8 +3,8 @@
 use std::fs::{self, Permissions};
 use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
 use tempfile::TempDir;
@@ -32,6 +32,11 @@ impl Bench {
         self.0.path()
     }
 
+    /// Where the referee makes its temporary folders.
+    fn temporary(&self) -> PathBuf {
+        self.path().join("tmp")
+    }
+
     /// Writes a file, such as a program in C.
     pub(crate) fn write(&self, name: &str, text: &str) {
         let _alone = WRITING_OR_STARTING
@@ -47,9 +52,9 @@ impl Bench {
         fs::set_permissions(self.path().join(name), executable).unwrap();
     }
 
-    /// Runs the referee, after which nothing may be left of it: no process and no folder.
-    pub(crate) fn run(&self, arguments: &[&str], input: &str) -> Told {
-        let temporary = self.path().join("tmp");
+    /// Starts the referee.
+    pub(crate) fn start(&self, arguments: &[&str]) -> Child {
+        let temporary = self.temporary();
         fs::create_dir_all(&temporary).unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_intensity_referee"));
         command
@@ -61,17 +66,29 @@ impl Bench {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        let mut child = {
-            let _alone = WRITING_OR_STARTING
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
-            command.spawn().unwrap()
-        };
+        let _alone = WRITING_OR_STARTING
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        command.spawn().unwrap()
+    }
+
+    /// Runs the referee to its end.
+    pub(crate) fn run(&self, arguments: &[&str], input: &str) -> Told {
+        let mut referee = self.start(arguments);
         // Who refuses to play reads nothing.
-        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(self.processes(), Vec::<String>::new(), "{arguments:?}");
-        assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0, "no scraps");
+        let _ = referee.stdin.take().unwrap().write_all(input.as_bytes());
+        self.end(referee)
+    }
+
+    /// Waits for the referee, after which nothing may be left of it: no process and no folder.
+    pub(crate) fn end(&self, referee: Child) -> Told {
+        let output = referee.wait_with_output().unwrap();
+        assert_eq!(self.processes(), Vec::<String>::new());
+        assert_eq!(
+            fs::read_dir(self.temporary()).unwrap().count(),
+            0,
+            "no scraps"
+        );
         Told {
             status: output.status.code(),
             stdout: String::from_utf8(output.stdout).unwrap(),

@@ -5,6 +5,7 @@
 mod bench;
 mod c_programs;
 mod fouls;
+mod interrupt;
 mod names;
 mod person;
 mod refused;
