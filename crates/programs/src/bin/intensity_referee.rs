@@ -55,6 +55,13 @@ fn referee() -> Result<bool, Failure> {
             programs.len()
         )));
     }
+    if interactive && matches.get_flag("print-summary") {
+        return Err(Failure::Usage(
+            "with --print-summary the game is not told, so nobody can play it with -i; leave out \
+             one of the two"
+                .to_owned(),
+        ));
+    }
     let seed = seed(&matches)?;
     let interrupt = interrupt()?;
     match game(&matches, &programs, seed, &interrupt) {

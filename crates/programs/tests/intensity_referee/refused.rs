@@ -70,6 +70,15 @@ fn options_that_make_no_sense() {
 }
 
 #[test]
+fn nobody_can_play_at_a_terminal_that_shows_only_the_summary() {
+    assert_eq!(
+        bench().refused(&["-i", "good", "--print-summary"]),
+        "intensity_referee: with --print-summary the game is not told, so nobody can play it with \
+         -i; leave out one of the two\n"
+    );
+}
+
+#[test]
 fn its_help_tells_all_it_can_do() {
     let told = bench().run(&["--help"], "");
     assert_eq!((told.status, told.stderr.as_str()), (Some(0), ""));
