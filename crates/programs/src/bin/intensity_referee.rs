@@ -15,9 +15,7 @@ use croupier_bots::{
     Seating, Tier, Unusable, can_be_sanitized, memory_error, mind_if_asked,
 };
 use croupier_console::{Failure, parse, print, run, seed, seed_flag};
-use croupier_core::{
-    Failure as NoMove, Foul, Outcome, Player, RandomPlayer, Seat, Seed, Turn, Unfinished, play,
-};
+use croupier_core::{Failure as NoMove, Foul, Player, RandomPlayer, Seat, Seed, Turn, play};
 use croupier_games::intensity::wire::{
     ENTER_DISCARDS, ENTER_PLAY, Narrator, PERSON, Question, SYSTEM_PLAYERS, Telling, ask_again,
     ask_for_discards, ask_for_play, enter_discards, enter_play, read_name, summary, unique_name,
@@ -29,18 +27,13 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 fn main() -> ExitCode {
     mind_if_asked();
-    let mut gave_up = false;
-    let status = run("intensity_referee", || {
-        gave_up = !referee()?;
-        Ok(())
-    });
-    if gave_up { ExitCode::FAILURE } else { status }
+    run("intensity_referee", referee)
 }
 
-/// Plays the game; false if the person at the terminal has left.
-fn referee() -> Result<bool, Failure> {
+/// Plays the game that the command line asks for.
+fn referee() -> Result<(), Failure> {
     let Some(matches) = parse(&mut command(), std::env::args_os())? else {
-        return Ok(true);
+        return Ok(());
     };
     let programs: Vec<PathBuf> = matches
         .get_many("program")
@@ -82,22 +75,24 @@ fn interrupt() -> Result<Interrupt, Failure> {
     Interrupt::install(&signals).map_err(|error| Failure::machine("prepare for Ctrl-C", &error))
 }
 
-/// Seats everybody and plays the game; false if the person at the terminal has left.
+/// Seats everybody and plays the game.
 fn game(
     matches: &ArgMatches,
     programs: &[PathBuf],
     seed: Seed,
     interrupt: &Interrupt,
-) -> Result<bool, Failure> {
+) -> Result<(), Failure> {
     let interactive = matches.get_flag("interactive");
     let terminal = Terminal(interrupt.clone());
     let (told, memory_errors) = channel();
+    let (failed, failures) = channel();
     let mut guests = Vec::new();
     if interactive {
         guests.push(Guest {
             name: PERSON.to_owned(),
             player: Box::new(Person {
                 entries: BufReader::new(terminal.clone()),
+                failed: failed.clone(),
             }),
         });
     }
@@ -122,17 +117,18 @@ fn game(
         telling,
         summary: matches.get_flag("print-summary"),
         memory_errors,
+        failed,
+        failures,
     }
-    .play(seed)
-    .inspect(|&finished| {
-        if finished && matches.get_one::<u64>("seed").is_none() {
-            // The transcript has a fixed format, so what it was dealt from is told beside it.
-            let _ = writeln!(
-                io::stderr(),
-                "intensity_referee: --seed {seed} deals this game again"
-            );
-        }
-    })
+    .play(seed)?;
+    if matches.get_one::<u64>("seed").is_none() {
+        // The transcript has a fixed format, so what it was dealt from is told beside it.
+        let _ = writeln!(
+            io::stderr(),
+            "intensity_referee: --seed {seed} deals this game again"
+        );
+    }
+    Ok(())
 }
 
 fn command() -> Command {
@@ -352,16 +348,29 @@ impl Read for Terminal {
 /// The person at the terminal.
 struct Person {
     entries: BufReader<Terminal>,
+    /// Where it is told why there is no more to come.
+    failed: Sender<Failure>,
 }
 
 /// How an entry is read.
 type Reading = fn(&[u8]) -> Result<Move, String>;
 
-/// What a game is void for when the person has left.
-const LEFT: &str = "the input ended before the game did";
+/// No entry needs more; what is longer is taken for several.
+const LONGEST_ENTRY: u64 = 1 << 10;
 
 impl Player<Intensity> for Person {
     fn decide(&mut self, turn: &Turn<'_, Intensity>) -> Result<Move, NoMove> {
+        self.choose(turn).map_err(|failure| {
+            // It is heard when the game has been stopped.
+            let _ = self.failed.send(failure);
+            NoMove::Void("the person has left".to_owned())
+        })
+    }
+}
+
+impl Person {
+    /// Asks until there is a legal choice.
+    fn choose(&mut self, turn: &Turn<'_, Intensity>) -> Result<Move, Failure> {
         let (ask, enter, read): (_, _, Reading) = match turn.view() {
             View::Discarding(view) => (
                 ask_for_discards(view.hand()),
@@ -370,23 +379,32 @@ impl Player<Intensity> for Person {
             ),
             View::Playing(view) => (ask_for_play(view.hand()), ENTER_PLAY, enter_play),
         };
-        let left = || NoMove::Void(LEFT.to_owned());
-        let terminal = self.entries.get_ref().clone();
-        terminal.say(&ask).map_err(|_| left())?;
+        let mut asked = ask;
         loop {
-            let mut line = Vec::new();
-            match self.entries.read_until(b'\n', &mut line) {
-                Ok(0) | Err(_) => return Err(left()),
-                Ok(_) => {}
-            }
-            let rule = match read(&line) {
+            self.entries.get_ref().say(&asked)?;
+            let rule = match read(&self.entry()?) {
                 Ok(choice) => match turn.check(choice) {
                     Ok(()) => return Ok(choice),
                     Err(rule) => rule.to_string(),
                 },
                 Err(reason) => reason,
             };
-            terminal.say(&ask_again(&rule, enter)).map_err(|_| left())?;
+            asked = ask_again(&rule, enter);
+        }
+    }
+
+    /// A line of what is entered; at the end of the input that is told.
+    fn entry(&mut self) -> Result<Vec<u8>, Failure> {
+        let mut line = Vec::new();
+        let mut entries = self.entries.by_ref().take(LONGEST_ENTRY);
+        match entries.read_until(b'\n', &mut line) {
+            Ok(0) => {
+                let left = "intensity_referee: the input ended before the game did";
+                let _ = writeln!(io::stderr(), "{left}");
+                Err(Failure::AnswerIsNo)
+            }
+            Ok(_) => Ok(line),
+            Err(error) => Err(Failure::machine("read what is entered", &error)),
         }
     }
 }
@@ -398,52 +416,45 @@ struct Table {
     telling: Telling,
     summary: bool,
     memory_errors: Receiver<MemoryError>,
+    /// What stops the game, from those at the table to those who look after it.
+    failed: Sender<Failure>,
+    failures: Receiver<Failure>,
 }
 
 impl Table {
-    fn play(self, seed: Seed) -> Result<bool, Failure> {
+    fn play(self, seed: Seed) -> Result<(), Failure> {
         let names: Vec<String> = self.guests.iter().map(|guest| guest.name.clone()).collect();
         let names = <[String; SEATS]>::try_from(names).expect("four guests were seated");
         let mut players: Vec<_> = self.guests.into_iter().map(|guest| guest.player).collect();
-        let mut failed = Ok(());
-        let played = {
-            let silent = self.summary;
-            let mut narrator = Narrator::new(names.clone(), self.telling, |told: &str| {
-                if silent {
-                    return ControlFlow::Continue(());
-                }
-                let notes: String = self
-                    .memory_errors
-                    .try_iter()
-                    .map(|(seat, error)| memory_note(&names[seat.index()], &error))
-                    .collect();
-                failed = self.terminal.say(&(notes + told));
-                match failed {
-                    Ok(()) => ControlFlow::Continue(()),
-                    Err(_) => ControlFlow::Break(()),
-                }
-            });
-            play::<Intensity, _, _>(&Setup {}, seed, &mut players, &mut narrator)
-        };
-        failed?;
-        match played {
-            Ok(outcome) => finish(&names, &outcome, self.summary).map(|()| true),
-            Err(Unfinished::Void(reason)) if reason == LEFT && !self.terminal.0.is_raised() => {
-                let _ = writeln!(io::stderr(), "intensity_referee: {LEFT}");
-                Ok(false)
+        let mut narrator = Narrator::new(names.clone(), self.telling, |told: &str| {
+            if self.summary {
+                return ControlFlow::Continue(());
             }
-            Err(error) => Err(Failure::Machine(error.to_string())),
+            let notes: String = self
+                .memory_errors
+                .try_iter()
+                .map(|(seat, error)| memory_note(&names[seat.index()], &error))
+                .collect();
+            match self.terminal.say(&(notes + told)) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(failure) => {
+                    let _ = self.failed.send(failure);
+                    ControlFlow::Break(())
+                }
+            }
+        });
+        let played = play::<Intensity, _, _>(&Setup {}, seed, &mut players, &mut narrator);
+        if let Ok(failure) = self.failures.try_recv() {
+            return Err(failure);
+        }
+        let outcome = played.map_err(|error| Failure::Machine(error.to_string()))?;
+        match self.summary {
+            true => print(&summary(&names, &outcome)),
+            false => Ok(()),
         }
     }
 }
 
 fn memory_note(name: &str, error: &str) -> String {
     format!("Memory error in {name}: {error}\n")
-}
-
-fn finish(names: &[String; SEATS], outcome: &Outcome, wanted: bool) -> Result<(), Failure> {
-    if wanted {
-        print(&summary(names, outcome))?;
-    }
-    Ok(())
 }

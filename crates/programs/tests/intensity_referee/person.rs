@@ -88,6 +88,50 @@ fn what_others_pass_on_is_hidden_even_when_it_is_a_foul() {
     assert!(!told.stdout.contains("my hand"), "{}", told.stdout);
 }
 
+/// What the referee does whose input and output a shell connects like this.
+fn connected(script: &str) -> (Option<i32>, String) {
+    let referee = env!("CARGO_BIN_EXE_intensity_referee");
+    let output = std::process::Command::new("bash")
+        .args(["-c", &script.replace("REFEREE", referee)])
+        .output()
+        .unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    (output.status.code(), said)
+}
+
+#[test]
+fn a_reader_who_has_seen_enough_is_no_error() {
+    let script = "yes 2>&- | REFEREE -i --seed 4 | head -n 1; exit ${PIPESTATUS[1]}";
+    assert_eq!(connected(script), (Some(0), String::new()));
+}
+
+#[test]
+fn a_full_disk_is_the_machines_fault() {
+    let failed = |why: &str| {
+        let said = format!("intensity_referee: failed to write the output: {why}\n");
+        (Some(3), said)
+    };
+    assert_eq!(
+        connected("REFEREE -i --seed 4 </dev/zero >/dev/full"),
+        failed("No space left on device (os error 28)")
+    );
+    // Here it is full only after some entries have been refused.
+    let bench = Bench::new();
+    let file = bench.path().join("told");
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 1; yes 2>&- | REFEREE -i --seed 4 >{}; exit ${{PIPESTATUS[1]}}",
+        file.display()
+    );
+    assert_eq!(connected(&script), failed("File too large (os error 27)"));
+}
+
+#[test]
+fn a_line_without_end_is_refused_in_parts() {
+    let script = "head -c 100000000 /dev/zero | (ulimit -v 50000; REFEREE -i --seed 4 >/dev/null)";
+    let said = "intensity_referee: the input ended before the game did\n";
+    assert_eq!(connected(script), (Some(1), said.to_owned()));
+}
+
 /// The first three cards of the hand that is shown.
 fn first_three(told: &str) -> String {
     let hand = told.split_once("Hand: [").unwrap().1;
