@@ -469,6 +469,20 @@ fn a_foul_with_discards_gives_nothing_away_to_the_person() {
 }
 
 #[test]
+fn the_person_hears_how_a_program_died_but_not_what_it_wrote() {
+    let mut players = [Fouler(2), Fouler(2), Fouler(2), Fouler(2)];
+    let told = told(handouts_deal(), Telling::AtTheTable, &mut players);
+    let line = "Foul by Lulu (crash): ended by signal 11 (segmentation fault); three random cards \
+                are passed on instead, and it costs 5 penalty points";
+    assert!(told.lines().any(|told| told == line), "{told}");
+    assert!(
+        told.matches("(segmentation fault); the ").count() >= 4,
+        "{told}"
+    );
+    assert!(!told.contains("oops"), "{told}");
+}
+
+#[test]
 fn a_listener_who_has_heard_enough_stops_the_game() {
     let mut told = 0;
     let mut narrator = Narrator::new(names(), Telling::Open, |_: &str| {

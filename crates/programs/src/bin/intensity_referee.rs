@@ -430,11 +430,11 @@ impl Table {
             if self.summary {
                 return ControlFlow::Continue(());
             }
-            let notes: String = self
-                .memory_errors
-                .try_iter()
-                .map(|(seat, error)| memory_note(&names[seat.index()], &error))
-                .collect();
+            // An error may name a card, such as an index, so who plays too hears of it in the end.
+            let notes = match self.telling {
+                Telling::AtTheTable => String::new(),
+                Telling::Open | Telling::Quiet => memory_notes(&self.memory_errors, &names),
+            };
             match self.terminal.say(&(notes + told)) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(failure) => {
@@ -448,13 +448,18 @@ impl Table {
             return Err(failure);
         }
         let outcome = played.map_err(|error| Failure::Machine(error.to_string()))?;
-        match self.summary {
-            true => print(&summary(&names, &outcome)),
-            false => Ok(()),
-        }
+        self.terminal.say(&match self.summary {
+            true => summary(&names, &outcome),
+            false => memory_notes(&self.memory_errors, &names),
+        })
     }
 }
 
-fn memory_note(name: &str, error: &str) -> String {
-    format!("Memory error in {name}: {error}\n")
+/// What is told of the memory errors that have been found since it was last told.
+fn memory_notes(errors: &Receiver<MemoryError>, names: &[String; SEATS]) -> String {
+    let note = |(seat, error): MemoryError| {
+        let name = &names[seat.index()];
+        format!("Memory error in {name}: {error}\n")
+    };
+    errors.try_iter().map(note).collect()
 }

@@ -88,6 +88,45 @@ fn what_others_pass_on_is_hidden_even_when_it_is_a_foul() {
     assert!(!told.stdout.contains("my hand"), "{}", told.stdout);
 }
 
+#[test]
+fn a_crash_with_discards_is_told_with_its_status() {
+    let bench = Bench::new();
+    let crash = "[ $1 = 1 ] && { echo my hand is $* >&2; exit 3; }";
+    bench.program("brittle", &plays_low("Brittle", crash));
+    let told = bench.run(&["-i", "brittle", "--seed", LEADS], "");
+    let told = bench.run(
+        &["-i", "brittle", "--seed", LEADS],
+        &first_three(&told.stdout),
+    );
+    assert!(
+        told.stdout.contains(
+            ": Foul by Brittle (crash): it ended with status 3; three random cards are passed on \
+             instead, and it costs 5 penalty points\n"
+        ),
+        "{}",
+        told.stdout
+    );
+    assert!(!told.stdout.contains("my hand"), "{}", told.stdout);
+}
+
+/// A program may print its input, in which its cards are.
+#[test]
+fn what_programs_write_to_stderr_is_not_shown() {
+    let bench = Bench::new();
+    let crash = "echo my hand is $* >&2; [ $1 = 2 ] && kill -SEGV $$";
+    bench.program("brittle", &plays_low("Brittle", crash));
+    let told = bench.run(&["-i", "brittle", "--seed", "2"], "");
+    let discards = first_three(&told.stdout);
+    let told = bench
+        .run(&["-i", "brittle", "--seed", "2"], &discards)
+        .stdout;
+    assert!(
+        told.contains("Foul by Brittle (crash): it was killed by signal 11 (SIGSEGV); the "),
+        "{told}"
+    );
+    assert!(!told.contains("my hand"), "{told}");
+}
+
 /// What the referee does whose input and output a shell connects like this.
 fn connected(script: &str) -> (Option<i32>, String) {
     let referee = env!("CARGO_BIN_EXE_intensity_referee");

@@ -159,11 +159,12 @@ impl<F> Narrator<F> {
             FoulKind::Compile => "compile",
         };
         let card = instead.and_then(Move::card);
+        let at_the_table = self.telling == Telling::AtTheTable;
         // The cards that others pass on are none of a player's business.
-        let hidden = self.telling == Telling::AtTheTable && card.is_none();
+        let hidden = at_the_table && card.is_none();
         let mut lines = foul.detail.lines().map(plain);
         let what = match lines.next() {
-            Some(what) if !hidden => format!(": {what}"),
+            Some(what) if !(hidden && is_about_cards(foul.kind)) => format!(": {what}"),
             _ => String::new(),
         };
         let instead = match (card, instead) {
@@ -176,7 +177,8 @@ impl<F> Narrator<F> {
         let mut text = format!(
             "Foul by {name} ({kind}){what}; {instead}, and it costs {FOUL} penalty points\n"
         );
-        for line in lines.filter(|_| !hidden) {
+        // A program that writes what it reads shows its hand.
+        for line in lines.filter(|_| !at_the_table) {
             text += &format!("    {line}\n");
         }
         text
@@ -200,6 +202,12 @@ fn standings(outcome: &Outcome) -> impl Iterator<Item = (u16, usize, i64)> {
         .collect();
     rows.sort_unstable();
     rows.into_iter()
+}
+
+/// Whether the sentence about such a foul tells what was answered, and not only what became of the
+/// program.
+fn is_about_cards(kind: FoulKind) -> bool {
+    matches!(kind, FoulKind::Illegal | FoulKind::Malformed)
 }
 
 /// The line without anything that would move the cursor of a terminal or change its colours.
