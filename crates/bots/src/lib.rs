@@ -21,7 +21,7 @@ pub use minder::{Ended, HowEnded, NoMinder, Overrun, mind_if_asked};
 pub use place::{stay_on_one_core, stay_on_own_core};
 pub use process::{MachineFault, Process, Silence, see_off};
 pub use program::{OPTIMISED, Program, Unusable};
-pub use sanitizer::{SANITIZED, SANITIZED_MEMORY, can_be_sanitized, memory_error};
+pub use sanitizer::{SANITIZED, SANITIZED_MEMORY, can_be_sanitized, is_same_error, memory_error};
 pub use speech::{
     Asked, Finding, Foreign, Hosted, OneShot, OneShotPlayer, Seating, StateFile, answer, prepare,
     told,

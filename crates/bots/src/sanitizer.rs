@@ -34,7 +34,7 @@ pub fn memory_error(errors: &str, source: &Path) -> Option<String> {
     let undefined = |line: &str| {
         let (before, what) = line.split_once(": runtime error: ")?;
         let place = place(before).map(|place| format!("{place}: "));
-        Some(place.unwrap_or_default() + what)
+        Some(place.unwrap_or_default() + &without_addresses(what))
     };
     if let Some(found) = errors.lines().find_map(undefined) {
         return Some(found);
@@ -55,6 +55,26 @@ pub fn memory_error(errors: &str, source: &Path) -> Option<String> {
     })
 }
 
+/// What went wrong, with dots for the addresses at which it did.
+fn without_addresses(what: &str) -> String {
+    let words = what.split(' ').map(|word| match word.starts_with("0x") {
+        true => "…",
+        false => word,
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// Whether two memory errors are of the same kind and at the same place. The numbers behind the
+/// place, such as an index, may differ from one decision to the next.
+pub fn is_same_error(one: &str, other: &str) -> bool {
+    let essence = |error: &str| {
+        let (place, what) = error.split_once(": ").unwrap_or(("", error));
+        let kind: String = what.chars().filter(|c| !c.is_ascii_digit()).collect();
+        (place.to_owned(), kind)
+    };
+    essence(one) == essence(other)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,6 +90,38 @@ mod tests {
             found(said).as_deref(),
             Some("bot.c:11: index 8 out of bounds for type 'int [8]'")
         );
+    }
+
+    #[test]
+    fn an_address_is_left_out() {
+        let said = "/home/me/bot.c:7:3: runtime error: store to address 0x604000000060 with \
+                    insufficient space for an object of type 'int'";
+        assert_eq!(
+            found(said).as_deref(),
+            Some("bot.c:7: store to address … with insufficient space for an object of type 'int'")
+        );
+    }
+
+    #[test]
+    fn errors_are_the_same_if_kind_and_place_are() {
+        let index = "bot.c:11: index 18 out of bounds for type 'int [8]'";
+        assert!(is_same_error(
+            index,
+            "bot.c:11: index 9 out of bounds for type 'int [8]'"
+        ));
+        assert!(!is_same_error(
+            index,
+            "bot.c:12: index 18 out of bounds for type 'int [8]'"
+        ));
+        assert!(!is_same_error(
+            index,
+            "bot.c:11: load of null pointer of type 'int'"
+        ));
+        assert!(!is_same_error("bot1.c:1: x", "bot2.c:1: x"));
+        assert!(is_same_error(
+            "40 byte(s) leaked in 1 allocation(s).",
+            "8 byte(s) leaked in 2 allocation(s)."
+        ));
     }
 
     #[test]

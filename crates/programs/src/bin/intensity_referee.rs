@@ -12,7 +12,7 @@ use std::time::Duration;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use croupier_bots::{
     Bot, House, Ledger, Limits, OneShot, OneShotPlayer, Program, SANITIZED, SANITIZED_MEMORY,
-    Seating, Tier, Unusable, can_be_sanitized, memory_error, mind_if_asked,
+    Seating, Tier, Unusable, can_be_sanitized, is_same_error, memory_error, mind_if_asked,
 };
 use croupier_console::{Failure, parse, print, run, seed, seed_flag};
 use croupier_core::{Failure as NoMove, Foul, Player, RandomPlayer, Seat, Seed, Turn, play};
@@ -302,7 +302,7 @@ impl Player<Intensity> for Shadowed {
         let question = Intensity::question(&turn.view());
         if let Ok(run) = self.shadow.run(&[], question.as_bytes(), self.time)
             && let Some(error) = memory_error(&run.errors.text(), &self.shadow.program().source)
-            && !self.known.contains(&error)
+            && !self.known.iter().any(|known| is_same_error(known, &error))
         {
             // If nobody listens any more, the game is over.
             let _ = self.told.send((self.seat, error.clone()));

@@ -142,6 +142,17 @@ fn memory_errors_are_told_under_the_name_that_the_program_has_at_the_table() {
 }
 
 #[test]
+fn the_same_error_with_other_numbers_is_not_told_again() {
+    let Some((bench, low)) = small_player() else {
+        return;
+    };
+    let beyond = "volatile int beyond = hand[10 + held];\n        int calf_seen =";
+    bench.write("beyond.c", &changed(&low, "int calf_seen =", beyond));
+    let told = bench.game(&["beyond.c", "--check-memory"]);
+    assert_eq!(memory_errors(&told).len(), 1, "{told}");
+}
+
+#[test]
 fn a_null_pointer_is_a_crash_by_signal() {
     let Some((bench, low)) = small_player() else {
         return;
