@@ -130,7 +130,7 @@ impl Ledger {
 }
 
 /// What a silent or dead process did wrong; `unreadable` tells why its answer, if there was one,
-/// could not be read.
+/// could not be read, and is empty if it could.
 pub(crate) fn blame(
     silence: Option<&Silence>,
     ended: Option<&Ended>,
@@ -148,6 +148,10 @@ pub(crate) fn blame(
         (Some(Silence::Changed), _) => (
             FoulKind::Start,
             "its file has changed since the match began, so it is not started".to_owned(),
+        ),
+        (Some(Silence::Late), _) if unreadable.is_empty() => (
+            FoulKind::Timeout,
+            format!("it did not end within {}", seconds(time)),
         ),
         (Some(Silence::Late), _) => (
             FoulKind::Timeout,

@@ -66,7 +66,10 @@ impl<G: OneShot> Player<G> for OneShotPlayer<G> {
             // A readable answer stands, whatever became of the program.
             (None, Err(foul)) if foul.kind == FoulKind::Illegal => return Err(Failure::Foul(foul)),
             (silence, answer) => {
-                let unreadable = answer.err().map(|foul| foul.detail).unwrap_or_default();
+                let unreadable = match answer {
+                    Err(foul) if foul.kind == FoulKind::Malformed => foul.detail,
+                    _ => String::new(),
+                };
                 let limits = &self.seating.house.limits;
                 blame(
                     silence.as_ref(),

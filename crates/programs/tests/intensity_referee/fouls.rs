@@ -124,6 +124,20 @@ fn a_program_that_hangs_is_waited_for_no_longer_than_the_limit() {
 }
 
 #[test]
+fn a_program_that_answers_and_then_hangs_is_told_that_it_did_not_end() {
+    let bench = Bench::new();
+    for answer in ["$5", "99"] {
+        let hangs = format!(r#"[ "$1 $2" = '2 1' ] && {{ echo {answer}; exec sleep 600; }}"#);
+        bench.program("sleeper", &plays_low("Sleeper", &hangs));
+        let told = fouls(&bench.game(&["sleeper", "--time-limit", "1"]));
+        assert!(
+            told.starts_with("Foul by Sleeper (time-out): it did not end within 1 s; the "),
+            "{told}"
+        );
+    }
+}
+
+#[test]
 fn a_program_whose_child_lives_on_has_answered() {
     let bench = Bench::new();
     let child = "[ $1 = 2 ] && (sleep 600; echo 99) &";
