@@ -101,9 +101,10 @@ impl Source {
 /// The file that a person means. A name without a slash is a file in this folder.
 pub(crate) fn found(path: &Path) -> Result<PathBuf, Unusable> {
     let file = fs::canonicalize(path).map_err(unusable(path))?;
-    match file.is_dir() {
-        true => Err(unusable(path)(io::ErrorKind::IsADirectory.into())),
-        false => Ok(file),
+    match fs::metadata(&file).map_err(unusable(path))?.file_type() {
+        found if found.is_file() => Ok(file),
+        found if found.is_dir() => Err(unusable(path)(io::ErrorKind::IsADirectory.into())),
+        _ => Err(unusable(path)(io::Error::other("it is no ordinary file"))),
     }
 }
 

@@ -14,7 +14,7 @@ use croupier_bots::{
     Bot, House, Ledger, Limits, OneShot, OneShotPlayer, Program, SANITIZED, SANITIZED_MEMORY,
     Seating, Tier, Unusable, can_be_sanitized, is_same_error, memory_error, mind_if_asked,
 };
-use croupier_console::{Failure, parse, print, run, seed, seed_flag};
+use croupier_console::{Failure, number_flag, parse, print, run, seed, seed_flag};
 use croupier_core::{Failure as NoMove, Foul, Player, RandomPlayer, Seat, Seed, Turn, play};
 use croupier_games::intensity::wire::{
     ENTER_DISCARDS, ENTER_PLAY, Narrator, PERSON, Question, SYSTEM_PLAYERS, Telling, ask_again,
@@ -160,11 +160,9 @@ fn command() -> Command {
         )
         .arg(seed_flag())
         .arg(
-            Arg::new("time-limit")
-                .long("time-limit")
+            number_flag::<u64>("time-limit", 1..=86_400)
                 .value_name("S")
                 .default_value("30")
-                .value_parser(value_parser!(u64).range(1..=86_400))
                 .help("Seconds that a program may take for a decision"),
         )
         .arg(flag(

@@ -79,6 +79,28 @@ fn nobody_can_play_at_a_terminal_that_shows_only_the_summary() {
 }
 
 #[test]
+fn numbers_that_make_no_sense_are_told_what_would_be_right() {
+    let bench = bench();
+    for limit in ["2s", "0.5", "0", "-1", "86401"] {
+        assert_eq!(
+            bench.refused(&["good", "--time-limit", limit]),
+            format!(
+                "intensity_referee: invalid value '{limit}' for '--time-limit <S>': it must be a \
+                 whole number from 1 to 86400\n"
+            )
+        );
+    }
+}
+
+#[test]
+fn only_an_ordinary_file_is_a_program() {
+    let bench = bench();
+    nix::unistd::mkfifo(&bench.path().join("pipe"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+    let told = bench.refused(&["./pipe"]);
+    assert!(told.contains("it is no ordinary file"), "{told}");
+}
+
+#[test]
 fn its_help_tells_all_it_can_do() {
     let told = bench().run(&["--help"], "");
     assert_eq!((told.status, told.stderr.as_str()), (Some(0), ""));

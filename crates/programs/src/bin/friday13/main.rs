@@ -20,7 +20,7 @@ use std::time::Duration;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use croupier_bots::mind_if_asked;
-use croupier_console::{Failure, WholeFile, parse, run, seed_flag};
+use croupier_console::{Failure, WholeFile, number_flag, parse, run, seed_flag};
 use croupier_core::parse_duration;
 use croupier_games::friday13::report::Language;
 use croupier_games::friday13::{Setup, State, Strategy, Terms};
@@ -82,10 +82,8 @@ fn command() -> Command {
                 )
                 .arg(seed_flag().requires("shuffle"))
                 .arg(
-                    Arg::new("threshold")
-                        .long("threshold")
+                    number_flag::<u32>("threshold", 1..=u32::MAX.into())
                         .value_name("E")
-                        .value_parser(value_parser!(u32).range(1..))
                         .help("Write this explosion threshold into the state"),
                 ),
         )
@@ -151,10 +149,8 @@ fn play_command() -> Command {
                 .help("Go on when hands have wrong sizes because somebody had to pass"),
         )
         .arg(
-            Arg::new("me")
-                .long("me")
+            number_flag::<u32>("me", 1..=u32::MAX.into())
                 .value_name("P")
-                .value_parser(value_parser!(u32).range(1..))
                 .help("Play the whole match, in chair P of the first round"),
         )
         .arg(rounds_flag().help("How many rounds the match has, with --me"))
@@ -238,11 +234,9 @@ fn numbers_argument() -> Arg {
 }
 
 fn rounds_flag() -> Arg {
-    Arg::new("rounds")
-        .long("rounds")
+    number_flag::<u32>("rounds", 1..=u32::MAX.into())
         .value_name("R")
         .default_value("3")
-        .value_parser(value_parser!(u32).range(1..))
 }
 
 fn language_flag() -> Arg {
