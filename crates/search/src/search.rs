@@ -40,7 +40,7 @@ const MOST_BATCHES: u64 = 16;
 /// Where there is only one move, this part of the budget is enough for its estimate.
 const NO_CHOICE: u32 = 16;
 
-/// What the seat to move with this view thinks of its moves, the best first.
+/// What the seat to move with this view thinks of the moves that it has tried, the best first.
 ///
 /// # Panics
 /// If the game is over, so that there is nothing to choose.
@@ -87,7 +87,11 @@ pub fn search<G: Searched>(
         left = left.div_ceil(2);
     }
     let thought = |choice: usize| totals[choice].thought::<G>(view, choices[choice]);
-    order.into_iter().map(thought).collect()
+    // Where time is short, some moves have not been tried: nothing is thought of them. If none has,
+    // the sensible one is played.
+    let best = order[0];
+    let known = |choice: &usize| *choice == best || totals[*choice].visits > 0;
+    order.into_iter().filter(known).map(thought).collect()
 }
 
 /// The moves to try, the sensible one first: it is played if there is no time to try more.

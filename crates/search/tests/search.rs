@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use croupier_core::{
     BadSetup, BuiltIn, Game, Illegal, Options, Outcome, Player, Profile, Rng, Sample, Seat, Seed,
-    Turn,
+    Thought, Turn,
 };
 use croupier_search::{Budget, Expert, Searched, Thinking, expert, search};
 use proptest::prelude::*;
@@ -298,16 +298,29 @@ proptest! {
     }
 }
 
+/// What an expert thinks with this budget of time, with so many threads.
+fn in_time(time: &str, threads: &str) -> Vec<Thought<Card>> {
+    let game = under_way(12, 1, 0);
+    let options = [("time", time), ("threads", threads)];
+    let options = options.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let mut expert = expert::<Duel>(&options.into()).unwrap();
+    let choice = expert.decide(&Turn::of(&game).unwrap()).unwrap();
+    assert_eq!(expert.thoughts()[0].choice, choice);
+    expert.thoughts().to_vec()
+}
+
 #[test]
 fn with_a_budget_of_time_every_move_is_thought_of() {
-    let game = under_way(12, 1, 0);
     for threads in ["1", "3"] {
-        let options = [("time", "20ms"), ("threads", threads)];
-        let options = options.map(|(name, value)| (name.to_owned(), value.to_owned()));
-        let mut expert = expert::<Duel>(&options.into()).unwrap();
-        let choice = expert.decide(&Turn::of(&game).unwrap()).unwrap();
-        assert_eq!(expert.thoughts()[0].choice, choice);
-        assert_eq!(expert.thoughts().len(), HAND);
+        assert_eq!(in_time("1s", threads).len(), HAND);
+    }
+}
+
+#[test]
+fn what_there_was_no_time_to_try_is_not_thought_of() {
+    for _ in 0..50 {
+        let thoughts = in_time("1ms", "1");
+        assert!(thoughts.iter().all(|thought| thought.visits > 0));
     }
 }
 
