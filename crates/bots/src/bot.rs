@@ -109,6 +109,7 @@ impl Bot {
             readable: names(&program.readable),
             folder: folder.into_os_string(),
             may_write,
+            is_sanitized: program.is_sanitized,
         };
         Ok(Bot {
             minder: Arc::new(Minder::hire(&house.minder, &orders)?),

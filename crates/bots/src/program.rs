@@ -10,6 +10,8 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
+use crate::sanitizer::is_sanitized;
+
 /// A program that can be started.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Program {
@@ -21,6 +23,8 @@ pub struct Program {
     pub readable: Vec<PathBuf>,
     /// The hash of the file, and of all that a C file includes: the same program has the same.
     pub hash: String,
+    /// Whether it watches its own memory, for which it takes address space without end.
+    pub(crate) is_sanitized: bool,
     /// None for a name that is looked up when it is started.
     stamp: Option<Stamp>,
 }
@@ -157,7 +161,9 @@ impl Program {
     ) -> Result<Program, Unusable> {
         let run = command.last().unwrap_or(&source.path);
         let stamp = Stamp::of(run).map_err(unusable(run))?;
+        let text = fs::read(run).map_err(unusable(run))?;
         Ok(Program {
+            is_sanitized: is_sanitized(&text),
             stamp: Some(stamp),
             source: source.path,
             command,
@@ -173,6 +179,7 @@ impl Program {
             command: vec![PathBuf::from(name)],
             readable: Vec::new(),
             hash: String::new(),
+            is_sanitized: false,
             stamp: None,
         }
     }

@@ -19,6 +19,12 @@ pub fn can_be_sanitized(source: &Path) -> bool {
     source.extension().is_some_and(|end| end == "c")
 }
 
+/// Whether an executable was made to watch its own memory.
+pub(crate) fn is_sanitized(program: &[u8]) -> bool {
+    let start = b"__asan_init";
+    program.windows(start.len()).any(|bytes| bytes == start)
+}
+
 /// The first memory error in what such a program wrote to its standard error: where it is in the
 /// program, and what it is. Neither addresses nor process numbers, so that the same error reads
 /// the same whenever it happens.

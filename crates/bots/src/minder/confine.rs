@@ -244,13 +244,13 @@ fn tasks_of_user() -> u64 {
 /// Limits that the kernel keeps for every process by itself.
 fn limit(orders: &Orders) -> Result<(), String> {
     let limits = &orders.limits;
+    let data = (!orders.is_sanitized).then_some((Resource::RLIMIT_DATA, limits.memory));
     let wanted = [
         (Resource::RLIMIT_CORE, 0),
-        (Resource::RLIMIT_DATA, limits.memory),
         (Resource::RLIMIT_NOFILE, limits.files),
         (Resource::RLIMIT_FSIZE, limits.file_size),
     ];
-    for (resource, most) in wanted {
+    for (resource, most) in wanted.into_iter().chain(data) {
         let what = format!("limit {resource:?}");
         setrlimit(resource, most, most).map_err(because(&what))?;
     }

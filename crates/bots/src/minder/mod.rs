@@ -68,6 +68,8 @@ pub(crate) struct Orders {
     pub folder: OsString,
     /// Whether it may write in that folder.
     pub may_write: bool,
+    /// Whether it takes address space without end, so that only the memory that it fills counts.
+    pub is_sanitized: bool,
 }
 
 #[derive(Debug, Serialize, Deserialize)]

@@ -48,6 +48,27 @@ fn a_game_of_four_programs_in_c() {
     assert_eq!(told, again, "compiled before or not");
 }
 
+/// Compilers for students watch memory unless they are told not to.
+#[test]
+fn an_executable_that_watches_its_own_memory_plays() {
+    let Some((bench, low)) = small_player() else {
+        return;
+    };
+    bench.write("low.c", &low);
+    let compiler = std::env::var("CC").unwrap_or("cc".to_owned());
+    let compiled = Command::new(compiler)
+        .args(["-fsanitize=address", "-o", "low", "low.c"])
+        .current_dir(bench.path())
+        .status()
+        .unwrap();
+    if !compiled.success() {
+        eprintln!("skipped: this compiler has no sanitizers");
+        return;
+    }
+    let told = bench.game(&["./low"]);
+    assert_eq!(fouls(&told), "");
+}
+
 #[test]
 fn a_program_that_does_not_compile_is_refused_with_the_compilers_words() {
     let Some((bench, low)) = small_player() else {
