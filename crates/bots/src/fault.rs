@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use croupier_core::{Foul, FoulKind};
+use croupier_core::{Foul, FoulKind, quoted};
 use serde::{Deserialize, Serialize};
 
 use crate::minder::{Ended, HowEnded, Overrun};
@@ -225,24 +225,10 @@ pub(crate) fn seconds(time: Duration) -> String {
     }
 }
 
-/// What a program said, fit to stand in a sentence: without codes that would do something to the
-/// screen it is read on, and not at length.
+/// What a program said, fit to stand in a sentence.
 pub(crate) fn shown(said: &[u8]) -> String {
     const ENOUGH: usize = 200;
-    let text = String::from_utf8_lossy(said);
-    let mut letters = text.chars();
-    let mut shown = String::new();
-    for letter in letters.by_ref().take(ENOUGH) {
-        if letter.is_control() {
-            shown.extend(letter.escape_default());
-        } else {
-            shown.push(letter);
-        }
-    }
-    if letters.next().is_some() {
-        shown.push('…');
-    }
-    shown
+    quoted(&String::from_utf8_lossy(said), ENOUGH)
 }
 
 /// The foul, and below it the first lines of what the program wrote to its standard error.

@@ -17,6 +17,7 @@ mod seat;
 mod seed;
 mod table;
 mod units;
+mod words;
 
 pub use built_in::{BadPlayer, BuiltIn, MadePlayer, built_in};
 pub use game::{BadSetup, Game, Illegal, OptionKind, Options, Profile, Sample, SetupOption};
@@ -30,3 +31,4 @@ pub use table::{
     play, play_on,
 };
 pub use units::{parse_duration, parse_size};
+pub use words::quoted;

@@ -66,23 +66,10 @@ pub(super) fn value(text: &str) -> Result<u16, BadCard> {
     value.ok_or_else(|| BadCard::Value(quoted(text)))
 }
 
-/// A word as it is quoted in a message, which should stay readable whatever the word is: not at
-/// length, and without codes that would do something to the screen it is read on.
+/// A word as it is quoted in a message, which should stay readable whatever the word is.
 pub(super) fn quoted(word: &str) -> String {
-    const MOST: usize = 24;
-    let mut letters = word.chars();
-    let mut quoted = String::new();
-    for letter in letters.by_ref().take(MOST) {
-        if letter.is_control() {
-            quoted.extend(letter.escape_default());
-        } else {
-            quoted.push(letter);
-        }
-    }
-    if letters.next().is_some() {
-        quoted.push('…');
-    }
-    quoted
+    const ENOUGH: usize = 24;
+    croupier_core::quoted(word, ENOUGH)
 }
 
 impl fmt::Display for Card {
