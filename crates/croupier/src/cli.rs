@@ -8,9 +8,13 @@ use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use clap_complete::Shell;
 use croupier_bots::Tier;
 use croupier_console::{Failure, contest_flags, game_flags, number_flag, seed_flag};
-use croupier_core::{Entry, Options, Profile, Seed};
+use croupier_core::{Entry, Options, Profile};
 use croupier_games::GAMES;
 
+use crate::arguments::{
+    built_in_argument, example_program, example_table, games_flag, idle_threads_flag, json_flag,
+    out_flag, players_argument, quiet_flag, seated, threads_flag,
+};
 use crate::style::BOLD;
 use crate::{house, table};
 
@@ -424,15 +428,6 @@ pub(crate) fn tournament_options(game: &str) -> Option<Vec<String>> {
     Some(options.map(str::to_owned).collect())
 }
 
-fn out_flag(help: &'static str) -> Arg {
-    Arg::new("out")
-        .long("out")
-        .value_name("DIR")
-        .value_parser(value_parser!(PathBuf))
-        .value_hint(ValueHint::DirPath)
-        .help(help)
-}
-
 /// `croupier replay`.
 fn replay() -> Command {
     Command::new("replay")
@@ -509,96 +504,6 @@ fn check() -> Command {
     }))
 }
 
-/// The same players at a table at which empty seats are filled.
-fn seated(players: Arg) -> Arg {
-    let help = players.get_help().map(ToString::to_string);
-    players.help(help.unwrap_or_default() + "; empty seats are filled with random")
-}
-
-/// Who plays, programs or not.
-fn players_argument(entry: &Entry) -> Arg {
-    let help = format!(
-        "Built-in players ({}) and programs; NAME= before one names it, json: before a path speaks \
-         JSON lines",
-        built_in(entry)
-    );
-    built_in_argument(entry)
-        .value_hint(ValueHint::FilePath)
-        .help(help)
-}
-
-/// Who plays where no programs do.
-fn built_in_argument(entry: &Entry) -> Arg {
-    Arg::new("player")
-        .value_name("PLAYER")
-        .num_args(0..)
-        .help(format!(
-            "Built-in players ({}); NAME= before one names it",
-            built_in(entry)
-        ))
-}
-
-/// The names of the players that come with a game.
-fn built_in(entry: &Entry) -> String {
-    let names: Vec<_> = entry.players().into_iter().map(|(name, _)| name).collect();
-    names.join(", ")
-}
-
-/// A program of this game as an example names it.
-fn example_program(entry: &Entry) -> &'static str {
-    match entry.profile.name {
-        "uno" => "mybot.c",
-        _ => "./mybot",
-    }
-}
-
-/// That program among as many others as sit at a table.
-fn example_table(entry: &Entry) -> String {
-    let others = vec!["random"; usual_seats(entry).saturating_sub(1)];
-    [&[example_program(entry)], &others[..]].concat().join(" ")
-}
-
-/// How many sit at a table if nobody says otherwise.
-fn usual_seats(entry: &Entry) -> usize {
-    let defaults = entry.profile.options.iter().filter_map(|option| {
-        let default = option.default?;
-        Some((option.name.to_owned(), default.to_owned()))
-    });
-    let setup = entry.setup(&defaults.collect());
-    let dealt = setup.and_then(|setup| entry.deal(&setup, Seed(0)));
-    dealt.expect("a game can be dealt as it is").seats()
-}
-
-fn threads_flag() -> Arg {
-    number_flag::<u16>("threads", 1..=1024)
-        .help("How many threads play; the results are the same [default: all cores]")
-}
-
-/// The same where only one thing is done at a time: taken as everywhere, and changing nothing.
-fn idle_threads_flag() -> Arg {
-    threads_flag().help("Taken as by other commands; here one decision follows the other")
-}
-
-fn games_flag(default: &'static str) -> Arg {
-    number_flag::<u64>("games", 1..=u64::MAX)
-        .default_value(default)
-        .help("How many games")
-}
-
-fn json_flag() -> Arg {
-    Arg::new("json")
-        .long("json")
-        .action(ArgAction::SetTrue)
-        .help("Print one JSON document and nothing else")
-}
-
-fn quiet_flag(help: &'static str) -> Arg {
-    Arg::new("quiet")
-        .long("quiet")
-        .action(ArgAction::SetTrue)
-        .help(help)
-}
-
 /// The options of a game with as many seats as players are named, where the game leaves that open
 /// and nobody has said how many.
 pub(crate) fn with_enough_seats(
@@ -663,6 +568,7 @@ pub(crate) fn reject_unknown_game(arguments: &[OsString]) -> Result<(), Failure>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arguments::usual_seats;
 
     /// The commands in the help of this command and of those below it.
     fn examples(command: &Command) -> Vec<String> {

@@ -1,5 +1,6 @@
 //! `croupier`: the command line over the libraries.
 
+mod arguments;
 mod check;
 mod cli;
 mod compare;
