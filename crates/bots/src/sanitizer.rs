@@ -11,7 +11,7 @@ pub const SANITIZED: &[&str] = &[
     "-fno-omit-frame-pointer",
 ];
 
-/// Memory for a program that watches its own: its bookkeeping takes address space without end.
+/// Memory for a program that is made to watch its own: what that takes is not the program's fault.
 pub const SANITIZED_MEMORY: u64 = 1 << 46;
 
 /// Whether a file is compiled, so that it can be made to watch its own memory.

@@ -486,16 +486,20 @@ fn completions_and_manual_pages_come_from_the_same_definition() {
     }
 }
 
-/// What `croupier play` prints, and how it ends, for these entries.
-fn played(arguments: &[&str], entries: &str) -> (String, Option<i32>) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_croupier"))
-        .arg("play")
+/// Starts `croupier` with a hand on its input.
+fn started(arguments: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_croupier"))
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .unwrap();
+        .unwrap()
+}
+
+/// What `croupier play` prints, and how it ends, for these entries.
+fn played(arguments: &[&str], entries: &str) -> (String, Option<i32>) {
+    let mut child = started(&[&["play"], arguments].concat());
     // The game may be over before all of it is read.
     let _ = child.stdin.take().unwrap().write_all(entries.as_bytes());
     let output = child.wait_with_output().unwrap();
@@ -520,13 +524,7 @@ fn stopped(mut child: Child) -> Output {
 
 /// Starts `croupier` with a hand on its input, and waits until it has printed this.
 fn begun(arguments: &[&str], last: &str) -> (Child, ChildStdin) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_croupier"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = started(arguments);
     let mut told = Vec::new();
     while !String::from_utf8_lossy(&told).contains(last) {
         let mut byte = [0];

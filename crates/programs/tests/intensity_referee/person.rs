@@ -12,6 +12,13 @@ fn enter(entries: &str) -> Told {
     Bench::new().run(&["-i", "--seed", LEADS], entries)
 }
 
+/// A game with this program, in which the person passes its first three cards on and leaves.
+fn passing_on(bench: &Bench, program: &str, seed: &str) -> Told {
+    let arguments = ["-i", program, "--seed", seed];
+    let dealt = bench.run(&arguments, "");
+    bench.run(&arguments, &first_three(&dealt.stdout))
+}
+
 #[test]
 fn a_whole_game() {
     let told = enter(ENTRIES);
@@ -71,11 +78,7 @@ fn what_others_pass_on_is_hidden_even_when_it_is_a_foul() {
     let bench = Bench::new();
     let wrong = "[ $1 = 1 ] && { echo my hand is $* >&2; echo $2 $3 10 10 10; exit; }";
     bench.program("wrong", &plays_low("Wrong", wrong));
-    let told = bench.run(&["-i", "wrong", "--seed", LEADS], "");
-    let told = bench.run(
-        &["-i", "wrong", "--seed", LEADS],
-        &first_three(&told.stdout),
-    );
+    let told = passing_on(&bench, "wrong", LEADS);
     // What is entered here is not echoed, so the line goes on behind the question.
     assert!(
         told.stdout.contains(
@@ -93,11 +96,7 @@ fn a_crash_with_discards_is_told_with_its_status() {
     let bench = Bench::new();
     let crash = "[ $1 = 1 ] && { echo my hand is $* >&2; exit 3; }";
     bench.program("brittle", &plays_low("Brittle", crash));
-    let told = bench.run(&["-i", "brittle", "--seed", LEADS], "");
-    let told = bench.run(
-        &["-i", "brittle", "--seed", LEADS],
-        &first_three(&told.stdout),
-    );
+    let told = passing_on(&bench, "brittle", LEADS);
     assert!(
         told.stdout.contains(
             ": Foul by Brittle (crash): it ended with status 3; three random cards are passed on \
@@ -115,11 +114,7 @@ fn what_programs_write_to_stderr_is_not_shown() {
     let bench = Bench::new();
     let crash = "echo my hand is $* >&2; [ $1 = 2 ] && kill -SEGV $$";
     bench.program("brittle", &plays_low("Brittle", crash));
-    let told = bench.run(&["-i", "brittle", "--seed", "2"], "");
-    let discards = first_three(&told.stdout);
-    let told = bench
-        .run(&["-i", "brittle", "--seed", "2"], &discards)
-        .stdout;
+    let told = passing_on(&bench, "brittle", "2").stdout;
     assert!(
         told.contains("Foul by Brittle (crash): it was killed by signal 11 (SIGSEGV); the "),
         "{told}"
