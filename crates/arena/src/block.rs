@@ -5,7 +5,6 @@
 
 use std::io::{self, Read as _, Write as _};
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use croupier_bots::{Fault, Foreign, Hosted, House, Ledger, NotTaken, Seating, stay_on_own_core};
 use croupier_core::{
@@ -113,8 +112,6 @@ pub struct Terms<'a, G: Hosted> {
     pub records: bool,
     /// How many faults of one player in one block are kept with everything that belongs to them.
     pub faults: u64,
-    /// Turns true when somebody wants to stop.
-    pub stop: &'a AtomicBool,
 }
 
 /// One who deals: the players at a table, block after block.
@@ -245,11 +242,11 @@ impl<'a, G: Hosted> Dealer<'a, G> {
                 },
                 Listeners {
                     listeners,
-                    stop: terms.stop,
+                    house: terms.house,
                 },
             );
             let result = play_on(G::deal(setup, plan.deal), &mut players, &mut watch);
-            if terms.stop.load(Ordering::Relaxed) {
+            if terms.house.is_stopped() {
                 return Err(Unplayed::Stopped);
             }
             match result {
@@ -327,7 +324,7 @@ impl<G: Hosted> Observer<G> for Watch {
 /// Those who tell programs what happens; the game ends when somebody wants to stop.
 struct Listeners<'a, G: Hosted> {
     listeners: Vec<&'a mut Box<dyn Observer<G>>>,
-    stop: &'a AtomicBool,
+    house: &'a House,
 }
 
 impl<G: Hosted> Observer<G> for Listeners<'_, G> {
@@ -335,7 +332,7 @@ impl<G: Hosted> Observer<G> for Listeners<'_, G> {
         for listener in &mut self.listeners {
             listener.see(game, moment)?;
         }
-        match self.stop.load(Ordering::Relaxed) {
+        match self.house.is_stopped() {
             false => ControlFlow::Continue(()),
             true => ControlFlow::Break(()),
         }

@@ -8,7 +8,6 @@
 
 use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use croupier_bots::{Hosted, House};
@@ -65,8 +64,6 @@ pub struct Hosting<'a> {
     pub threads: usize,
     /// Whether every fault is kept, not only some of each player in a block.
     pub keeps_all_faults: bool,
-    /// Turns true when somebody wants to stop.
-    pub stop: &'a AtomicBool,
 }
 
 /// A contest that is being held.
@@ -309,7 +306,6 @@ impl Contest {
                 true => u64::MAX,
                 false => KEPT_FAULTS,
             },
-            stop: hosting.stop,
         };
         let shown = books.scores.clone();
         let mut waiting = Vec::new();

@@ -1,11 +1,10 @@
 //! Comparisons of real players.
 
-use std::sync::atomic::AtomicBool;
-
 use croupier_arena::{Comparison, Course, Entrant, Terms, Unplayed, Who};
-use croupier_bots::{House, Limits, Tier};
+use croupier_bots::{House, Interrupt, Limits, Tier};
 use croupier_core::{Game, Options, Seed};
 use croupier_games::intensity::Intensity;
+use nix::sys::signal::{Signal, raise};
 
 fn entrant(spec: &str) -> Entrant {
     Entrant {
@@ -16,14 +15,18 @@ fn entrant(spec: &str) -> Entrant {
     }
 }
 
-fn compare(players: [&str; 2], course: Course, stop: bool) -> (Comparison, Option<Unplayed>) {
+fn compare(
+    players: [&str; 2],
+    course: Course,
+    interrupt: Option<Interrupt>,
+) -> (Comparison, Option<Unplayed>) {
+    let house = House::new(Tier::None, Limits::default());
     let terms = Terms::<Intensity> {
         entrants: &players.map(entrant),
         setup: &Intensity::setup(&Options::new()).expect("no options are good options"),
-        house: &House::new(Tier::None, Limits::default()),
+        house: &House { interrupt, ..house },
         records: false,
         faults: 0,
-        stop: &AtomicBool::new(stop),
     };
     Comparison::run(&terms, course, |_| {})
 }
@@ -47,7 +50,7 @@ fn equal_players_are_hardly_ever_told_apart() {
                 blocks: 60,
                 ..COURSE
             };
-            let (comparison, _) = compare(["random", "random"], course, false);
+            let (comparison, _) = compare(["random", "random"], course, None);
             comparison.verdict().is_some()
         })
         .count();
@@ -56,29 +59,28 @@ fn equal_players_are_hardly_ever_told_apart() {
 
 #[test]
 fn threads_change_nothing_and_it_stops_when_it_is_clear() {
-    let (alone, _) = compare(["careful", "random"], COURSE, false);
+    let (alone, _) = compare(["careful", "random"], COURSE, None);
     assert!(alone.blocks() < 100);
     assert_eq!(alone.verdict(), Some(std::cmp::Ordering::Greater));
     let course = Course {
         threads: 3,
         ..COURSE
     };
-    assert_eq!(compare(["careful", "random"], course, false).0, alone);
-    let (turned, _) = compare(["random", "careful"], COURSE, false);
+    assert_eq!(compare(["careful", "random"], course, None).0, alone);
+    let (turned, _) = compare(["random", "careful"], COURSE, None);
     assert_eq!(turned.verdict(), Some(std::cmp::Ordering::Less));
     let course = Course {
         to_the_end: true,
         ..COURSE
     };
-    assert_eq!(
-        compare(["careful", "random"], course, false).0.blocks(),
-        200
-    );
+    assert_eq!(compare(["careful", "random"], course, None).0.blocks(), 200);
 }
 
 #[test]
 fn it_can_be_stopped() {
-    let (nothing, cut_short) = compare(["careful", "random"], COURSE, true);
+    let interrupt = Interrupt::install(&[Signal::SIGUSR1 as i32]).unwrap();
+    raise(Signal::SIGUSR1).unwrap();
+    let (nothing, cut_short) = compare(["careful", "random"], COURSE, Some(interrupt));
     assert_eq!(nothing.blocks(), 0);
     assert!(matches!(cut_short, Some(Unplayed::Stopped)));
 }

@@ -2,18 +2,16 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use tempfile::TempDir;
 
 use crate::folder::{self, Folder, Left};
 use crate::minder::{Ended, Minder, NoMinder, Orders};
 use crate::process::{MachineFault, Process, Silence};
-use crate::{Excerpt, Limits, Program, Tier};
+use crate::{Excerpt, Interrupt, Limits, Program, Tier};
 
 /// What fails when a file cannot be put into a folder.
 const WRITE: &str = "write a file for a bot";
@@ -39,8 +37,8 @@ pub struct House {
     /// The program that becomes the minder: one that calls
     /// [`mind_if_asked`](crate::mind_if_asked).
     pub minder: PathBuf,
-    /// What becomes readable when somebody wants to stop.
-    pub interrupt: Option<Arc<OwnedFd>>,
+    /// What is raised when somebody wants to stop, after which nobody waits for a program.
+    pub interrupt: Option<Interrupt>,
 }
 
 impl House {
@@ -52,6 +50,11 @@ impl House {
             minder: PathBuf::from("/proc/self/exe"),
             interrupt: None,
         }
+    }
+
+    /// Whether somebody wants to stop.
+    pub fn is_stopped(&self) -> bool {
+        self.interrupt.as_ref().is_some_and(Interrupt::is_raised)
     }
 }
 
@@ -164,8 +167,7 @@ impl Bot {
         let mut process = self.open(arguments, true)?;
         process.send(input);
         process.close_input();
-        let interrupt = self.house.interrupt.as_deref();
-        let silence = process.hear_out(time, interrupt.map(std::os::fd::AsFd::as_fd))?;
+        let silence = process.hear_out(time, self.house.interrupt.as_ref())?;
         Ok(Run {
             took: process.age(),
             output: process.take_output(),
@@ -223,10 +225,4 @@ impl Run {
 
 fn names(paths: &[PathBuf]) -> Vec<OsString> {
     paths.iter().map(|path| path.clone().into()).collect()
-}
-
-/// Whether somebody wants to stop.
-pub(crate) fn is_raised(interrupt: &OwnedFd) -> bool {
-    let mut end = [PollFd::new(interrupt.as_fd(), PollFlags::POLLIN)];
-    poll(&mut end, PollTimeout::ZERO).is_ok_and(|ready| ready > 0)
 }

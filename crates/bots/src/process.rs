@@ -28,7 +28,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::unistd::pipe2;
 
 use crate::minder::{Ended, HowEnded, Minder, NoMinder, Overrun, Report, Usage};
-use crate::{Excerpt, Limits};
+use crate::{Excerpt, Interrupt, Limits};
 
 /// How long a machine may take to start a process before it is the machine's fault.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -241,7 +241,7 @@ impl Process {
     pub fn line(
         &mut self,
         time: Duration,
-        interrupt: Option<BorrowedFd<'_>>,
+        interrupt: Option<&Interrupt>,
     ) -> Result<Result<Vec<u8>, Silence>, MachineFault> {
         let mut searched = 0;
         let silence = self.listen(time, interrupt, |process| {
@@ -268,7 +268,7 @@ impl Process {
     pub(crate) fn hear_out(
         &mut self,
         time: Duration,
-        interrupt: Option<BorrowedFd<'_>>,
+        interrupt: Option<&Interrupt>,
     ) -> Result<Option<Silence>, MachineFault> {
         self.listen(time, interrupt, |process| {
             let all_read = process.stdout.is_none() && process.stderr.is_none();
@@ -340,7 +340,7 @@ impl Process {
     fn listen(
         &mut self,
         time: Duration,
-        interrupt: Option<BorrowedFd<'_>>,
+        interrupt: Option<&Interrupt>,
         mut enough: impl FnMut(&Process) -> Option<Option<Silence>>,
     ) -> Result<Option<Silence>, MachineFault> {
         let asked = Instant::now();
@@ -428,7 +428,7 @@ impl Process {
     /// an interruption came.
     fn wait_for_the_minder(
         &mut self,
-        interrupt: Option<BorrowedFd<'_>>,
+        interrupt: Option<&Interrupt>,
         until: Instant,
     ) -> Result<bool, MachineFault> {
         let a_while = until.min(Instant::now() + A_WHILE);
@@ -567,12 +567,12 @@ pub fn see_off(processes: &mut [Process], until: Instant) -> Result<(), MachineF
 /// deadline. True if an interruption came.
 fn wait(
     processes: &mut [&mut Process],
-    interrupt: Option<BorrowedFd<'_>>,
+    interrupt: Option<&Interrupt>,
     until: Instant,
 ) -> Result<bool, MachineFault> {
     let ends: Vec<_> = processes.iter().map(|process| process.ends()).collect();
     let mut waiting: Vec<PollFd<'_>> = interrupt
-        .map(|end| PollFd::new(end, PollFlags::POLLIN))
+        .map(|interrupt| PollFd::new(interrupt.end(), PollFlags::POLLIN))
         .into_iter()
         .chain(
             ends.iter()

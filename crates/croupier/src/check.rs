@@ -67,7 +67,7 @@ impl table::ForGame for Check {
         let house = house::read(matches, Tier::Limits, G::DECISION)?;
         let examined = checkup.examine_in_every_way(path, &house);
         // Whatever went wrong after Ctrl-C tells nothing about the program.
-        if house::is_stopped(&house) {
+        if house.is_stopped() {
             return Err(Failure::Interrupted(
                 "stopped before the check was complete".to_owned(),
             ));
@@ -104,7 +104,7 @@ impl<G: Hosted> Checkup<G> {
         // A program that hangs would only hang for longer.
         let timeout = name_of_kind(FoulKind::Timeout);
         let hangs = self.failures.keys().any(|(kind, _)| *kind == timeout);
-        if can_be_sanitized(path) && self.situations > 0 && !hangs && !house::is_stopped(house) {
+        if can_be_sanitized(path) && self.situations > 0 && !hangs && !house.is_stopped() {
             self.examine_with_sanitizers(path, house)?;
         }
         Ok(())
@@ -184,7 +184,7 @@ impl<G: Hosted> Checkup<G> {
                 timeouts += usize::from(foul.kind == FoulKind::Timeout);
                 player.fouled(&foul, None);
             }
-            if timeouts == TIMEOUTS || house::is_stopped(house) {
+            if timeouts == TIMEOUTS || house.is_stopped() {
                 break;
             }
         }
@@ -251,7 +251,7 @@ impl<G: Hosted> Checkup<G> {
             let mut looking_on = table::Listener(listener.as_mut());
             let seed = self.seed.deal(number);
             let played = play::<G, _, _>(&self.setup, seed, &mut players, &mut looking_on);
-            if house::is_stopped(house) {
+            if house.is_stopped() {
                 break;
             }
             if let Err(reason) = played {

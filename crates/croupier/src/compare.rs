@@ -37,7 +37,7 @@ impl ForGame for Compare {
         let setup = G::setup(&options).map_err(usage)?;
         let seats = G::deal(&setup, Seed(0)).seats();
         let entrants = entrants::<G>(&players::read(Vec::new(), &specs, 2)?)?;
-        let (house, stop) = house::read_with_stop(matches, Tier::Limits, G::DECISION)?;
+        let house = house::read(matches, Tier::Limits, G::DECISION)?;
         let games: u64 = *matches.get_one("games").expect("it has a default");
         let blocks = games / seats as u64;
         if blocks == 0 {
@@ -54,7 +54,6 @@ impl ForGame for Compare {
             house: &house,
             records: false,
             faults: 0,
-            stop: &stop,
         };
         let course = Course {
             seats,

@@ -1,20 +1,11 @@
 //! How foreign programs are held: the options for it, and Ctrl-C.
 
-use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
-use std::os::unix::net::UnixStream;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::{Arg, ArgMatches};
-use croupier_bots::{House, Limits, Tier};
+use croupier_bots::{House, Interrupt, Limits, Tier};
 use croupier_console::{Failure, number_flag};
 use croupier_core::{parse_duration, parse_size};
-use nix::errno::Errno;
-use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use signal_hook::consts::SIGINT;
-
-use crate::simulate::stop_on_ctrl_c;
 
 /// The flags for foreign programs.
 pub(crate) fn flags(tier: Tier) -> Vec<Arg> {
@@ -89,15 +80,6 @@ fn memory(text: &str) -> Result<u64, String> {
 
 /// How programs are to be held by these flags.
 pub(crate) fn read(matches: &ArgMatches, tier: Tier, decision: Duration) -> Result<House, Failure> {
-    Ok(read_with_stop(matches, tier, decision)?.0)
-}
-
-/// The same, with the flag that Ctrl-C raises.
-pub(crate) fn read_with_stop(
-    matches: &ArgMatches,
-    tier: Tier,
-    decision: Duration,
-) -> Result<(House, Arc<AtomicBool>), Failure> {
     let chosen = matches
         .get_one::<String>("sandbox")
         .map(|tier| tier.parse());
@@ -120,42 +102,18 @@ pub(crate) fn read_with_stop(
             .copied()
             .unwrap_or(usual.processes),
     };
-    let mut house = House::new(tier, limits);
-    let stop = stop(&mut house)?;
-    Ok((house, stop))
+    open(tier, limits)
 }
 
-/// The flag that Ctrl-C raises, after which nobody in this house waits for a program any more.
-pub(crate) fn stop(house: &mut House) -> Result<Arc<AtomicBool>, Failure> {
-    let stop = stop_on_ctrl_c()?;
-    house.interrupt = Some(Arc::new(interrupt()?));
-    Ok(stop)
-}
-
-/// What becomes readable at the first Ctrl-C.
-fn interrupt() -> Result<OwnedFd, Failure> {
-    let failed = |error| Failure::machine("prepare for Ctrl-C", &error);
-    let (end, signal) = UnixStream::pair().map_err(failed)?;
-    signal_hook::low_level::pipe::register(SIGINT, signal).map_err(failed)?;
-    Ok(end.into())
-}
-
-/// Whether Ctrl-C was pressed.
-pub(crate) fn is_stopped(house: &House) -> bool {
-    house.interrupt.as_ref().is_some_and(|end| {
-        let mut end = [PollFd::new(end.as_fd(), PollFlags::POLLIN)];
-        poll(&mut end, PollTimeout::ZERO).is_ok_and(|ready| ready > 0)
+/// A house that is open until Ctrl-C.
+pub(crate) fn open(tier: Tier, limits: Limits) -> Result<House, Failure> {
+    Ok(House {
+        interrupt: Some(interrupt()?),
+        ..House::new(tier, limits)
     })
 }
 
-/// Waits until there is something to be read here; false if Ctrl-C comes first.
-pub(crate) fn wait_for(input: BorrowedFd<'_>, house: &House) -> bool {
-    let interrupt = house.interrupt.as_ref().map(|end| end.as_fd());
-    let ends = interrupt.into_iter().chain([input]);
-    let mut ends: Vec<PollFd<'_>> = ends
-        .map(|end| PollFd::new(end, PollFlags::POLLIN))
-        .collect();
-    // A signal cuts the waiting short, and what it means is asked below.
-    while poll(&mut ends, PollTimeout::NONE) == Err(Errno::EINTR) {}
-    !is_stopped(house)
+/// What the first Ctrl-C raises; the second one ends the program.
+pub(crate) fn interrupt() -> Result<Interrupt, Failure> {
+    Interrupt::on_ctrl_c().map_err(|error| Failure::machine("prepare for Ctrl-C", &error))
 }

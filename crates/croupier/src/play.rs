@@ -5,12 +5,13 @@ use std::io::{self, BufRead as _, BufReader};
 use std::os::fd::AsFd as _;
 
 use clap::ArgMatches;
-use croupier_bots::{Hosted, House};
+use croupier_bots::{Hosted, House, Interrupt};
 use croupier_console::{Failure, print};
 use croupier_core::{Failure as NoMove, Player, Seat, Seed, Turn};
+use nix::poll::PollFlags;
 
+use crate::explain;
 use crate::shown::Shown;
-use crate::{explain, house};
 
 /// What a game is void for when the person has left.
 pub(crate) const LEFT: &str = "the input ended before the game did";
@@ -88,7 +89,7 @@ impl<G: Shown> Player<G> for Person {
 /// What the person types, line by line. Nobody waits for it after Ctrl-C.
 struct Entries {
     typed: BufReader<File>,
-    house: House,
+    interrupt: Option<Interrupt>,
 }
 
 impl Entries {
@@ -97,7 +98,7 @@ impl Entries {
         let typed = typed.map_err(|error| Failure::machine("read the input", &error))?;
         Ok(Entries {
             typed: BufReader::new(typed.into()),
-            house: house.clone(),
+            interrupt: house.interrupt.clone(),
         })
     }
 
@@ -123,7 +124,10 @@ impl Entries {
 
     /// Waits until something is typed; false if Ctrl-C comes first.
     fn wait(&self) -> bool {
-        let is_typed = house::wait_for(self.typed.get_ref().as_fd(), &self.house);
+        let is_typed = self.interrupt.as_ref().is_none_or(|interrupt| {
+            let typed = self.typed.get_ref().as_fd();
+            !interrupt.is_raised() && interrupt.leaves_time_for(PollFlags::POLLIN, typed)
+        });
         if !is_typed {
             // What is told next begins a line of its own, and not that of the prompt.
             let _ = print("\n");

@@ -3,8 +3,6 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::ArgMatches;
 use croupier_arena::TRIES;
@@ -88,7 +86,6 @@ pub(crate) struct Match<G: Game> {
     programs: Vec<Option<(Program, Speech)>>,
     house: House,
     /// What Ctrl-C raises.
-    stop: Arc<AtomicBool>,
     seed: Seed,
     games: u64,
     out: Option<PathBuf>,
@@ -147,13 +144,12 @@ impl<G: Hosted + Shown> Match<G> {
             )));
         }
         let programs = programs::<G>(&players)?;
-        let (house, stop) = house::read_with_stop(matches, Tier::Limits, G::DECISION)?;
+        let house = house::read(matches, Tier::Limits, G::DECISION)?;
         Ok(Match {
             setup,
             players,
             programs,
             house,
-            stop,
             seed: seed(matches)?,
             games: *matches.get_one("games").expect("it has a default"),
             out: None,
@@ -232,7 +228,7 @@ impl<G: Hosted + Shown> Match<G> {
                 names: &names,
                 told: self.tells().then_some(number),
                 person: self.is_person(0).then(|| Seat::from(moved)),
-                stop: &self.stop,
+                house: &self.house,
                 failed: Ok(()),
             };
             let result = play::<G, _, _>(&setup, seed, &mut players, &mut looking_on);
@@ -240,7 +236,7 @@ impl<G: Hosted + Shown> Match<G> {
             drop(looking_on);
             seated.rotate_left(moved);
             failed?;
-            if house::is_stopped(&self.house) {
+            if self.house.is_stopped() {
                 return Err(Failure::Interrupted(format!(
                     "stopped in game {} of {}; --seed {} plays the match again",
                     number + 1,
@@ -523,7 +519,7 @@ struct LookingOn<'a, G: Game> {
     /// Where the person sits who is told, if there is one: it must not be told everything.
     person: Option<Seat>,
     /// Whether Ctrl-C was pressed: then no more moves are made.
-    stop: &'a AtomicBool,
+    house: &'a House,
     failed: Result<(), Failure>,
 }
 
@@ -540,7 +536,7 @@ impl<G: Game> LookingOn<'_, G> {
 
 impl<G: Game> Observer<G> for LookingOn<'_, G> {
     fn see(&mut self, game: &G, moment: &Moment<'_, G>) -> ControlFlow<()> {
-        if self.stop.load(Ordering::Relaxed) {
+        if self.house.is_stopped() {
             return ControlFlow::Break(());
         }
         for listener in &mut self.listeners {

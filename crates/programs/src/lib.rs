@@ -1,4 +1,3 @@
 //! What several of the original programs share.
 
 pub mod austerity_player;
-pub mod interrupt;

@@ -1,7 +1,6 @@
 //! Austerity's own protocol: a process for every game, told everything, asked in its turn.
 
 use std::ops::ControlFlow;
-use std::os::fd::AsFd;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -99,7 +98,7 @@ impl Player<Austerity> for ProgramPlayer {
             legal: legal.iter().map(ToString::to_string).collect(),
             ..Exchange::default()
         };
-        let interrupt = self.seating.house.interrupt.as_ref().map(|end| end.as_fd());
+        let interrupt = self.seating.house.interrupt.as_ref();
         let asked = Instant::now();
         let Some(process) = &mut wire.process else {
             let reason = "no process could be started".to_owned();

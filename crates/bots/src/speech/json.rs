@@ -1,6 +1,5 @@
 //! JSON lines: one protocol for every game, with a process that lives on.
 
-use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
 use croupier_core::{Failure, Foul, FoulKind, Game, Outcome, Player, Seat, Seed, Turn};
@@ -92,10 +91,9 @@ impl<G: Game> JsonPlayer<G> {
             return Err(Failure::Void("no process could be started".to_owned()));
         };
         let interrupt = self.seating.house.interrupt.clone();
-        let interrupt = interrupt.as_ref().map(|end| end.as_fd());
         loop {
             let left = time.saturating_sub(asked.elapsed());
-            let heard = process.line(left, interrupt);
+            let heard = process.line(left, interrupt.as_ref());
             let exchange = &mut self.seating.last;
             exchange.took = asked.elapsed();
             let line = match heard {
@@ -212,13 +210,7 @@ impl<G: Game> Player<G> for JsonPlayer<G> {
 
     fn decide(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, Failure> {
         let answer = self.ask(turn);
-        let stopped = self
-            .seating
-            .house
-            .interrupt
-            .as_ref()
-            .is_some_and(|end| crate::bot::is_raised(end));
-        if stopped && answer.is_err() {
+        if answer.is_err() && self.seating.house.is_stopped() {
             return Err(Failure::Void("the match was stopped".to_owned()));
         }
         answer

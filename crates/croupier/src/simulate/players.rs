@@ -9,10 +9,10 @@ use croupier_console::{Failure, game_options, print, seed};
 use croupier_core::{Entry, Seed};
 use serde_json::{Value, json};
 
-use super::{stop_on_ctrl_c, threads};
+use super::threads;
 use crate::players::{self, Kind, Named};
-use crate::progress;
 use crate::style::{self, BOLD, DIM, grouped};
+use crate::{house, progress};
 
 /// Plays many games between built-in players and prints how they fared.
 pub(super) fn simulate(entry: &Entry, matches: &ArgMatches) -> Result<(), Failure> {
@@ -33,13 +33,13 @@ pub(super) fn simulate(entry: &Entry, matches: &ArgMatches) -> Result<(), Failur
     let games = *matches.get_one("games").expect("it has a default");
     let seed = seed(matches)?;
     let threads = threads(matches);
-    let stop = stop_on_ctrl_c()?;
+    let interrupt = house::interrupt()?;
     let bar = progress::bar(games, matches.get_flag("quiet") || matches.get_flag("json"));
     let start = Instant::now();
     let swept = sweep(
         games,
         threads,
-        &stop,
+        interrupt.flag(),
         |deals| {
             let mut tally = Tally::default();
             // From game to game the players move on by one seat.

@@ -14,9 +14,9 @@ use croupier_games::war::{Setup, Survey, War};
 use serde_json::{Value, json};
 
 use super::histogram::Histogram;
-use super::{stop_on_ctrl_c, threads};
-use crate::progress;
+use super::threads;
 use crate::style::{self, BOLD, DIM, grouped, width};
+use crate::{house, progress};
 
 /// Plays many games of War and prints what was found.
 pub(super) fn simulate(matches: &ArgMatches) -> Result<(), Failure> {
@@ -27,14 +27,14 @@ pub(super) fn simulate(matches: &ArgMatches) -> Result<(), Failure> {
     let plot = plot.map(|path| WholeFile::create(path)).transpose()?;
     let seed = seed(matches)?;
     let threads = threads(matches);
-    let stop = stop_on_ctrl_c()?;
+    let interrupt = house::interrupt()?;
     let bar = progress::bar(games, matches.get_flag("quiet") || matches.get_flag("json"));
 
     let start = Instant::now();
     let swept = sweep(
         games,
         threads,
-        &stop,
+        interrupt.flag(),
         |deals| Survey::play(&setup, seed, deals),
         |all: &mut Survey, some| all.merge(&some),
         |played| bar.set_position(played),

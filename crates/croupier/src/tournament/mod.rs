@@ -5,8 +5,6 @@ mod shown;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use clap::ArgMatches;
@@ -74,7 +72,7 @@ impl ForGame for Begun {
         let seats = G::deal(&setup, Seed(0)).seats();
         let players = players::read(Vec::new(), &words(matches, "player"), 0)?;
         let staff = staff::<G>(words(matches, "staff"), seats)?;
-        let (house, stop) = house::read_with_stop(matches, Tier::Strict, G::DECISION)?;
+        let house = house::read(matches, Tier::Strict, G::DECISION)?;
         let foreign = players.iter().chain(&staff).any(Named::is_foreign);
         let mut settings = Settings {
             game: G::PROFILE.name.to_owned(),
@@ -110,7 +108,6 @@ impl ForGame for Begun {
             setup,
             out,
             house,
-            stop,
             tells_faults: matches.get_flag("penalties"),
         };
         let contest = held.contest()?;
@@ -156,8 +153,7 @@ impl ForGame for Resumed {
         let stay = stay.map(as_before).collect::<Result<_, _>>()?;
         let players = players::read(stay, &words(matches, "add"), 0)?;
         let staff: Vec<Named> = staff.into_iter().map(as_before).collect::<Result<_, _>>()?;
-        let mut house = House::new(settings.sandbox, settings.limits.clone());
-        let stop = house::stop(&mut house)?;
+        let house = house::open(settings.sandbox, settings.limits.clone())?;
         let held = Held::<G> {
             players: entrants::<G>(&players)?,
             staff: staff_entrants::<G>(&staff)?,
@@ -165,7 +161,6 @@ impl ForGame for Resumed {
             settings,
             setup,
             house,
-            stop,
             tells_faults: false,
         };
         let contest = held.contest()?;
@@ -181,7 +176,6 @@ struct Held<G: Hosted> {
     staff: Vec<Entrant>,
     out: Option<PathBuf>,
     house: House,
-    stop: Arc<AtomicBool>,
     /// Whether every fault is told at the end.
     tells_faults: bool,
 }
@@ -227,7 +221,6 @@ impl<G: Hosted> Held<G> {
             house: &self.house,
             threads: threads(matches),
             keeps_all_faults: self.tells_faults,
-            stop: &self.stop,
         };
         let played = contest.play::<G>(&self.setup, &mut store, &hosting, |standings| {
             bar.set_position(standings.games());

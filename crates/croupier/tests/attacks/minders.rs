@@ -1,11 +1,9 @@
 //! Programs against the process that minds them, and minders under load.
 
-use std::os::fd::OwnedFd;
-use std::os::unix::net::UnixStream;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use croupier_bots::{Bot, HowEnded, Limits, Program, Silence, Tier};
+use croupier_bots::{Bot, HowEnded, Interrupt, Limits, Program, Silence, Tier};
+use nix::sys::signal::{Signal, raise};
 
 use crate::stage::{HELD, Spoken, Stage, house, is_foul, small, soon};
 
@@ -125,15 +123,14 @@ fn an_interruption_ends_a_decision_at_once() {
     let stage = Stage::new();
     let program = Program::prepare(&stage.bot("silent")).unwrap();
     for tier in Tier::ALL {
-        let (reader, writer) = UnixStream::pair().unwrap();
         let mut house = house(tier, small());
-        house.interrupt = Some(Arc::new(OwnedFd::from(reader)));
+        house.interrupt = Some(Interrupt::install(&[Signal::SIGUSR1 as i32]).unwrap());
         let mut bot = Bot::take_on(program.clone(), &house).unwrap();
         let asked = Instant::now();
         let run = std::thread::scope(|scope| {
             scope.spawn(|| {
                 soon("the start", || !stage.processes().is_empty());
-                nix::unistd::write(&writer, b"!").unwrap();
+                raise(Signal::SIGUSR1).unwrap();
             });
             bot.run(&[], b"dowhat\n", Duration::from_secs(60)).unwrap()
         });

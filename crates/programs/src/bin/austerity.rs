@@ -8,14 +8,14 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use croupier_bots::{
-    Bot, House, HowEnded, Limits, Process, Program, Silence, Tier, mind_if_asked, see_off,
+    Bot, House, HowEnded, Interrupt, Limits, Process, Program, Silence, Tier, mind_if_asked,
+    see_off,
 };
 use croupier_core::{Game, Seat, Seed};
 use croupier_games::austerity::wire::{
     Answer, DISCONNECT_LINE, Message, hub_line, parse_number, seat_letter, winners_line,
 };
 use croupier_games::austerity::{Austerity, Deck, MOST_PLAYERS, Setup};
-use croupier_programs::interrupt::Interrupt;
 use nix::poll::PollFlags;
 use signal_hook::consts::SIGINT;
 
@@ -200,7 +200,7 @@ impl HubTable {
         }
         let player = &mut self.players[seat.index()];
         player.send(line_of(&Message::DoWhat).as_bytes());
-        match player.line(FOR_EVER, Some(self.interrupt.end().as_fd())) {
+        match player.line(FOR_EVER, Some(&self.interrupt)) {
             Ok(Ok(line)) => Ok(line),
             Ok(Err(Silence::Interrupted)) => Err(End::Interrupted),
             Ok(Err(Silence::TooMuchOutput | Silence::TooManyErrors)) => Err(End::ProtocolError),

@@ -5,14 +5,14 @@ use std::ops::ControlFlow;
 use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use croupier_bots::{
-    Bot, House, Ledger, Limits, OneShot, OneShotPlayer, Program, SANITIZED, SANITIZED_MEMORY,
-    Seating, Tier, Unusable, can_be_sanitized, is_same_error, memory_error, mind_if_asked,
+    Bot, House, Interrupt, Ledger, Limits, OneShot, OneShotPlayer, Program, SANITIZED,
+    SANITIZED_MEMORY, Seating, Tier, Unusable, can_be_sanitized, is_ignored, is_same_error,
+    memory_error, mind_if_asked,
 };
 use croupier_console::{Failure, number_flag, parse, print, run, seed, seed_flag};
 use croupier_core::{Failure as NoMove, Foul, Player, RandomPlayer, Seat, Seed, Turn, play};
@@ -21,7 +21,6 @@ use croupier_games::intensity::wire::{
     ask_for_discards, ask_for_play, enter_discards, enter_play, read_name, summary, unique_name,
 };
 use croupier_games::intensity::{Intensity, Move, SEATS, Setup, View};
-use croupier_programs::interrupt::{Interrupt, is_ignored};
 use nix::poll::PollFlags;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
@@ -201,7 +200,7 @@ fn invite(
         ..Limits::default()
     };
     let mut house = House::new(Tier::Limits, limits);
-    house.interrupt = Some(Arc::clone(interrupt.end()));
+    house.interrupt = Some(interrupt.clone());
     let prepared: Vec<Program> = programs
         .iter()
         .map(|path| Program::prepare(path).map_err(unusable))

@@ -5,7 +5,7 @@ use std::process::Child;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use croupier_programs::interrupt::is_ignored;
+use croupier_bots::is_ignored;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 

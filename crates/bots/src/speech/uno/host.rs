@@ -4,7 +4,6 @@
 //! a fixed number of bytes, an answer a line of numbers. After every foul the host is started
 //! anew: who knows what a strategy has left behind in its memory.
 
-use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
 use croupier_core::{Failure, Foul, FoulKind};
@@ -153,7 +152,7 @@ impl Host {
     }
 
     fn hear(&mut self, process: &mut Process, time: Duration) -> Result<Vec<u8>, Failure> {
-        let interrupt = self.house.interrupt.as_ref().map(|end| end.as_fd());
+        let interrupt = self.house.interrupt.as_ref();
         let asked = Instant::now();
         let silence = match process.line(time, interrupt).map_err(void)? {
             Ok(line) => return Ok(line),

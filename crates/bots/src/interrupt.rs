@@ -6,9 +6,17 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
 
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use signal_hook::consts::SIGINT;
+use signal_hook::{flag, low_level::pipe};
+
+/// How long after the first Ctrl-C a second one is taken for the same: a shell or `timeout` may
+/// tell the program and then its whole group.
+const SAME_CTRL_C: Duration = Duration::from_millis(500);
 
 /// Somebody wants to stop: a flag for those who look and an open file for those who wait.
 #[derive(Clone, Debug)]
@@ -23,8 +31,8 @@ impl Interrupt {
         let raised = Arc::new(AtomicBool::new(false));
         let (end, wish) = UnixStream::pair()?;
         for &signal in signals {
-            signal_hook::flag::register(signal, Arc::clone(&raised))?;
-            signal_hook::low_level::pipe::register(signal, wish.try_clone()?)?;
+            flag::register(signal, Arc::clone(&raised))?;
+            pipe::register(signal, wish.try_clone()?)?;
         }
         Ok(Interrupt {
             raised,
@@ -32,9 +40,30 @@ impl Interrupt {
         })
     }
 
+    /// Takes the first Ctrl-C for such a wish, so that what is finished is kept; the second one
+    /// ends the program on the spot.
+    pub fn on_ctrl_c() -> io::Result<Interrupt> {
+        let second = Arc::new(AtomicBool::new(false));
+        flag::register_conditional_shutdown(SIGINT, 130, Arc::clone(&second))?;
+        let interrupt = Interrupt::install(&[SIGINT])?;
+        let first = interrupt.clone();
+        thread::Builder::new().spawn(move || {
+            let mut end = [PollFd::new(first.end(), PollFlags::POLLIN)];
+            while poll(&mut end, PollTimeout::NONE) == Err(Errno::EINTR) {}
+            thread::sleep(SAME_CTRL_C);
+            second.store(true, Ordering::Relaxed);
+        })?;
+        Ok(interrupt)
+    }
+
     /// What becomes readable, and stays so.
-    pub fn end(&self) -> &Arc<OwnedFd> {
-        &self.end
+    pub fn end(&self) -> BorrowedFd<'_> {
+        self.end.as_fd()
+    }
+
+    /// What turns true.
+    pub fn flag(&self) -> &AtomicBool {
+        &self.raised
     }
 
     /// Whether somebody wants to stop.
@@ -48,7 +77,7 @@ impl Interrupt {
         loop {
             let mut ends = [
                 PollFd::new(file, what),
-                PollFd::new(self.end.as_fd(), PollFlags::POLLIN),
+                PollFd::new(self.end(), PollFlags::POLLIN),
             ];
             match poll(&mut ends, PollTimeout::NONE) {
                 Err(Errno::EINTR) => {}
