@@ -14,7 +14,19 @@ use crate::explain;
 use crate::shown::Shown;
 
 /// What a game is void for when the person has left.
-pub(crate) const LEFT: &str = "the input ended before the game did";
+const LEFT: &str = "the input ended before the game did";
+
+/// What it is void for when nobody reads what the person is shown.
+const UNREAD: &str = "nobody reads the output";
+
+/// What to make of a game that is void for this, if that is because of the person.
+pub(crate) fn without_person(reason: &str) -> Option<Failure> {
+    match reason {
+        LEFT => Some(Failure::Usage(LEFT.to_owned())),
+        UNREAD => Some(Failure::OutputClosed),
+        _ => None,
+    }
+}
 
 /// Plays the games that the command line asks for, with a person in the first seat.
 pub(crate) fn play(matches: &ArgMatches) -> Result<(), Failure> {
@@ -60,15 +72,15 @@ impl<G: Shown> Player<G> for Person {
     }
 
     fn decide(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, NoMove> {
-        let left = || NoMove::Void(LEFT.to_owned());
+        let void = |reason: &str| NoMove::Void(reason.to_owned());
         let view = turn.view();
         let mut legal = Vec::new();
         turn.legal(&mut legal);
         let asked = G::choices(&view, &legal);
         let mut prompt = G::shown(&view, &legal, &self.seated) + &asked + ": ";
         loop {
-            print(&prompt).map_err(|_| left())?;
-            let line = self.entries.next().ok_or_else(left)?;
+            print(&prompt).map_err(|_| void(UNREAD))?;
+            let line = self.entries.next().ok_or_else(|| void(LEFT))?;
             let entry = line.trim();
             if ["hint", "?"].contains(&entry) {
                 prompt = format!("{}{asked}: ", explain::hint(turn, self.chance));

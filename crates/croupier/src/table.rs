@@ -21,7 +21,7 @@ use croupier_games::uno::Uno;
 use serde_json::{Value, json};
 
 use crate::explain::Explained;
-use crate::play::{LEFT, Person};
+use crate::play::{Person, without_person};
 use crate::players::{self, Kind, Named};
 use crate::shown::Shown;
 use crate::style::{BOLD, DIM, word};
@@ -249,8 +249,10 @@ impl<G: Hosted + Shown> Match<G> {
                 Ok(outcome) => {
                     return self.keep(number, seed, moved, &outcome, faults, recorder.into_text());
                 }
-                Err(Unfinished::Void(why)) if why == LEFT => return Err(Failure::Usage(why)),
-                Err(Unfinished::Void(why)) => reason = why,
+                Err(Unfinished::Void(why)) => match without_person(&why) {
+                    Some(failure) => return Err(failure),
+                    None => reason = why,
+                },
                 Err(Unfinished::Stopped) => return Err(Failure::OutputClosed),
             }
         }

@@ -3,9 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 use std::fs;
-use std::io::{Read as _, Write as _};
-use std::process::{Child, ChildStdin, Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -94,11 +93,6 @@ fn options_that_are_common_to_all_commands_are_taken_where_they_change_little() 
         "{ending}"
     );
     assert!(ending.lines().count() < 6, "{ending}");
-
-    let arguments = ["austerity", "--seed", "4", "--threads", "2", "--quiet"];
-    let (told, status) = played(&arguments, &"1\n".repeat(2_000));
-    assert_eq!(status, Some(0));
-    assert!(!told.contains("\n  random: "), "{told}");
 }
 
 #[test]
@@ -484,122 +478,6 @@ fn completions_and_manual_pages_come_from_the_same_definition() {
         let text = fs::read_to_string(pages.join(page)).unwrap();
         assert!(text.contains(".TH"), "{page}");
     }
-}
-
-/// Starts `croupier` with a hand on its input.
-fn started(arguments: &[&str]) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_croupier"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap()
-}
-
-/// What `croupier play` prints, and how it ends, for these entries.
-fn played(arguments: &[&str], entries: &str) -> (String, Option<i32>) {
-    let mut child = started(&[&["play"], arguments].concat());
-    // The game may be over before all of it is read.
-    let _ = child.stdin.take().unwrap().write_all(entries.as_bytes());
-    let output = child.wait_with_output().unwrap();
-    (stdout(&output), output.status.code())
-}
-
-/// How a program ends that is told to stop once; it has a few seconds for it.
-fn stopped(mut child: Child) -> Output {
-    let pid = child.id().to_string();
-    let told = Command::new("kill").args(["-INT", &pid]).status();
-    assert!(told.unwrap().success());
-    let told = Instant::now();
-    while child.try_wait().unwrap().is_none() {
-        if told.elapsed() > Duration::from_secs(10) {
-            child.kill().unwrap();
-            panic!("it goes on after Ctrl-C");
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    child.wait_with_output().unwrap()
-}
-
-/// Starts `croupier` with a hand on its input, and waits until it has printed this.
-fn begun(arguments: &[&str], last: &str) -> (Child, ChildStdin) {
-    let mut child = started(arguments);
-    let mut told = Vec::new();
-    while !String::from_utf8_lossy(&told).contains(last) {
-        let mut byte = [0];
-        child
-            .stdout
-            .as_mut()
-            .unwrap()
-            .read_exact(&mut byte)
-            .unwrap();
-        told.extend(byte);
-    }
-    let input = child.stdin.take().unwrap();
-    (child, input)
-}
-
-#[test]
-fn ctrl_c_ends_a_game_at_once_while_a_person_is_asked() {
-    for half_a_line in ["", "25 2"] {
-        let (child, mut input) = begun(&["play", "intensity", "--seed", "4"], "pass on: ");
-        input.write_all(half_a_line.as_bytes()).unwrap();
-        std::thread::sleep(Duration::from_millis(100));
-        let output = stopped(child);
-        assert_eq!(output.status.code(), Some(130));
-        assert_eq!(
-            stderr(&output),
-            "croupier: stopped in game 1 of 1; --seed 4 plays the match again\n"
-        );
-        assert_eq!(stdout(&output), "\n", "the prompt's line is ended");
-    }
-}
-
-#[test]
-fn ctrl_c_ends_a_game_between_two_moves_of_built_in_players() {
-    let expert = "expert:time=400ms";
-    let players = ["match", "austerity", expert, expert, expert];
-    let (child, _input) = begun(&[&players[..], &["--seed", "4"]].concat(), "expert: ");
-    let output = stopped(child);
-    assert_eq!(output.status.code(), Some(130));
-    assert_eq!(
-        stderr(&output),
-        "croupier: stopped in game 1 of 1; --seed 4 plays the match again\n"
-    );
-}
-
-#[test]
-fn a_person_plays_intensity_and_is_told_the_rule_that_an_entry_breaks() {
-    let entries = "rubbish\n10 11\n10 11 12\n25 29, 30\n99\n33\nplay 21\n";
-    let (told, status) = played(
-        &[
-            "intensity",
-            "--against",
-            "careful,careful,careful",
-            "--seed",
-            "4",
-        ],
-        entries,
-    );
-    insta::assert_snapshot!("play-intensity", told);
-    assert_eq!(status, Some(2), "the input ended before the game");
-}
-
-#[test]
-fn a_person_can_play_every_game_to_its_end_by_the_first_choice() {
-    for game in ["austerity", "uno", "friday13"] {
-        let (told, status) = played(&[game, "--seed", "4"], &"1\n".repeat(2_000));
-        assert_eq!(status, Some(0), "{game}");
-        assert!(told.contains("  you "), "{game}: {told}");
-    }
-}
-
-#[test]
-fn nobody_is_told_what_the_others_pass_on() {
-    let (told, _) = played(&["intensity", "--seed", "4"], "25 29 30\n");
-    assert_eq!(told.matches(" has chosen\n").count(), 3);
-    assert!(!told.contains("discard"), "{told}");
 }
 
 #[test]

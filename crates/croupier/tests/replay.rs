@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 use std::fs;
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -319,31 +319,6 @@ fn a_player_who_weighs_its_moves_explains_them_and_others_are_silent() {
     let quiet = printed(&["match", "uno", "careful", "--explain", "--seed", "6"]);
     assert_eq!(first_choices(&quiet), Vec::<String>::new());
     refused(&["match", "uno", "careful", "--explain", "--json"]);
-}
-
-#[test]
-fn a_person_who_asks_is_given_a_hint_and_asked_again() {
-    for game in ["friday13", "austerity", "uno"] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_croupier"))
-            .args(["play", game, "--seed", "6"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        child
-            .stdin
-            .take()
-            .unwrap()
-            .write_all(b"hint\n?\n1\n")
-            .unwrap();
-        let output = child.wait_with_output().unwrap();
-        let told = String::from_utf8(output.stdout).unwrap();
-        assert_eq!(told.matches("expected points").count(), 2, "{told}");
-        assert_eq!(told.matches("Your move").count(), 4, "{told}");
-        assert!(told.matches(" ± ").count() <= 10, "{told}");
-        assert!(!told.contains("no move of this game"), "{told}");
-    }
 }
 
 #[test]
