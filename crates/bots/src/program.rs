@@ -195,15 +195,18 @@ impl Program {
 
 /// A compiler of C, and the flags that it is given.
 struct Compiler<'a, F> {
+    /// Its name, after which flags may follow, or it may follow another: `ccache gcc`.
     name: String,
     flags: &'a [F],
 }
 
 impl<F: AsRef<OsStr> + Debug> Compiler<'_, F> {
     fn command(&self) -> Command {
-        let mut command = Command::new(&self.name);
+        let mut words = self.name.split_whitespace();
+        let mut command = Command::new(words.next().unwrap_or_default());
+        command.args(words).args(self.flags);
         // Or else a program that tells when it was compiled is another one every second.
-        command.args(self.flags).env("SOURCE_DATE_EPOCH", "0");
+        command.env("SOURCE_DATE_EPOCH", "0");
         command
     }
 
@@ -252,8 +255,12 @@ pub(crate) fn compile<F: AsRef<OsStr> + Debug>(
     file: &Path,
     flags: &[F],
 ) -> Result<(Source, PathBuf), Unusable> {
-    let name = std::env::var("CC").unwrap_or("cc".to_owned());
-    let compiler = Compiler { name, flags };
+    let name = std::env::var("CC").ok();
+    let name = name.filter(|name| !name.trim().is_empty());
+    let compiler = Compiler {
+        name: name.unwrap_or("cc".to_owned()),
+        flags,
+    };
     let text = compiler.whole_text(file)?;
     let source = Source {
         path: file.to_owned(),

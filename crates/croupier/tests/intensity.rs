@@ -182,6 +182,31 @@ fn the_example_players_pass_the_check_in_the_strictest_sandbox() {
     }
 }
 
+/// As make has it: nothing is the usual compiler, and several words are a command.
+#[test]
+fn the_c_compiler_is_the_one_that_cc_names() {
+    if !is_here("cc") {
+        return;
+    }
+    let bench = Bench::new();
+    let file = example("bot.c");
+    let check = |compiler: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_croupier"));
+        command.args(["check", "intensity"]).arg(&file);
+        let cache = bench.path("cache");
+        command.env("XDG_CACHE_HOME", cache).env("CC", compiler);
+        bench.start(&mut command, b"")
+    };
+    for compiler in ["", "env  cc -DNDEBUG"] {
+        let output = check(compiler);
+        assert_eq!(output.status.code(), Some(0), "'{compiler}': {output:?}");
+    }
+    let output = check("no-such-compiler -O1");
+    assert_eq!(output.status.code(), Some(3));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("'no-such-compiler -O1'"), "{said}");
+}
+
 #[test]
 fn an_illegal_card_is_reported_with_an_input_that_repeats_it() {
     let bench = Bench::new();
