@@ -28,6 +28,12 @@ pub trait Player<G: Game>: Send {
     fn thoughts(&self) -> &[Thought<G::Move>] {
         &[]
     }
+
+    /// What it thinks of this legal move in the turn in which it decided last, whether or not it
+    /// weighed that move then; nothing if it does not weigh moves.
+    fn judge(&self, _turn: &Turn<'_, G>, _choice: G::Move) -> Option<Thought<G::Move>> {
+        None
+    }
 }
 
 /// What a player thinks of one of its moves.
@@ -63,6 +69,9 @@ macro_rules! stands_for_a_player {
             }
             fn thoughts(&self) -> &[Thought<G::Move>] {
                 (**self).thoughts()
+            }
+            fn judge(&self, turn: &Turn<'_, G>, choice: G::Move) -> Option<Thought<G::Move>> {
+                (**self).judge(turn, choice)
             }
         }
     )*};

@@ -8,19 +8,13 @@ use croupier_core::{Failure, Foul, Game, Outcome, Player, Seat, Seed, Thought, T
 
 use crate::style::{DIM, wrapped};
 
-/// How many moves are shown after a decision.
-const EXPLAINED: usize = 12;
-
 /// How many moves a hint shows.
 const HINTED: usize = 5;
 
-/// What a player thought of its moves, the best first, as lines; nothing if it does not weigh them.
-fn weighed<M: Display>(thoughts: &[Thought<M>], most: usize) -> String {
-    if thoughts.is_empty() {
-        return String::new();
-    }
+/// What a player thought of these of its moves, as lines.
+fn weighed<M: Display>(thoughts: &[Thought<M>]) -> String {
     let mut text = format!("    {DIM}expected points  tries  move{DIM:#}\n");
-    for thought in thoughts.iter().take(most) {
+    for thought in thoughts {
         let Thought {
             choice,
             estimate,
@@ -31,9 +25,14 @@ fn weighed<M: Display>(thoughts: &[Thought<M>], most: usize) -> String {
         let label = format!("    {estimate:>7.2} ± {error:<5.2} {visits:>6}  {choice}");
         text += &wrapped(&label, 28, words(reason));
     }
-    match thoughts.len().saturating_sub(most) {
-        0 => text,
-        more => text + &format!("    {DIM}and {more} more{DIM:#}\n"),
+    text
+}
+
+/// The line below them that tells of so many others; nothing if there are none.
+fn others(count: usize, thought: &str) -> String {
+    match count {
+        0 => String::new(),
+        _ => format!("    {DIM}and {count} more{thought}{DIM:#}\n"),
     }
 }
 
@@ -44,6 +43,13 @@ pub(crate) fn words(reason: &str) -> impl Iterator<Item = String> {
     words.into_iter()
 }
 
+/// How many legal moves there are in this turn.
+fn moves<G: Game>(turn: &Turn<'_, G>) -> usize {
+    let mut legal = Vec::new();
+    turn.legal(&mut legal);
+    legal.len()
+}
+
 /// What the expert of the game thinks of the moves in this turn.
 pub(crate) fn hint<G: Game>(turn: &Turn<'_, G>, chance: Seed) -> String {
     let Ok(mut expert) = built_in::<G>("expert") else {
@@ -51,7 +57,11 @@ pub(crate) fn hint<G: Game>(turn: &Turn<'_, G>, chance: Seed) -> String {
     };
     expert.start(turn.seat(), chance);
     match expert.decide(turn) {
-        Ok(_) => weighed(expert.thoughts(), HINTED),
+        Ok(_) => {
+            let thoughts = expert.thoughts();
+            let shown = thoughts.len().min(HINTED);
+            weighed(&thoughts[..shown]) + &others(moves(turn).saturating_sub(shown), "")
+        }
         Err(_) => "the expert does not know either\n".to_owned(),
     }
 }
@@ -76,8 +86,13 @@ impl<G: Game> Player<G> for Explained<G> {
 
     fn decide(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, Failure> {
         let choice = self.0.decide(turn)?;
-        // If nobody reads this, nobody reads the move that is told next, which stops the game.
-        let _ = print(&weighed(self.0.thoughts(), EXPLAINED));
+        let thoughts = self.0.thoughts();
+        if !thoughts.is_empty() {
+            let unweighed = moves(turn).saturating_sub(thoughts.len());
+            let text = weighed(thoughts) + &others(unweighed, ", to which it gave no thought");
+            // If nobody reads this, nobody reads the move that is told next, which stops the game.
+            let _ = print(&text);
+        }
         Ok(choice)
     }
 
@@ -91,5 +106,9 @@ impl<G: Game> Player<G> for Explained<G> {
 
     fn thoughts(&self) -> &[Thought<G::Move>] {
         self.0.thoughts()
+    }
+
+    fn judge(&self, turn: &Turn<'_, G>, choice: G::Move) -> Option<Thought<G::Move>> {
+        self.0.judge(turn, choice)
     }
 }

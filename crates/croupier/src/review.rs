@@ -78,9 +78,8 @@ impl<G: Game> Reviewer<G> {
         self.expert
             .start(turn.seat(), self.chance.player(turn.seat()));
         self.expert.decide(turn).ok()?;
-        let thoughts = self.expert.thoughts();
-        let best = thoughts.first()?;
-        let made = thoughts.iter().find(|thought| thought.choice == choice)?;
+        let made = self.expert.judge(turn, choice)?;
+        let best = self.expert.thoughts().first()?;
         Some(Verdict {
             best: best.choice.to_string(),
             reason: best.reason.clone(),

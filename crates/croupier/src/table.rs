@@ -85,7 +85,6 @@ pub(crate) struct Match<G: Game> {
     players: Vec<Named>,
     programs: Vec<Option<(Program, Speech)>>,
     house: House,
-    /// What Ctrl-C raises.
     seed: Seed,
     games: u64,
     out: Option<PathBuf>,

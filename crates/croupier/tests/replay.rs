@@ -357,3 +357,17 @@ fn a_review_finds_what_a_player_without_a_plan_has_lost() {
     let said = refused(&["replay", text(&record), "--review", "--time", "long"]);
     assert!(said.contains("'long' is no time"), "{said}");
 }
+
+/// Not all of them are worth the thought of one who chooses.
+#[test]
+fn a_review_looks_at_moves_that_the_expert_would_not_think_of() {
+    let folder = folder();
+    let (_, record) = recorded(&folder, &["intensity"]);
+    let budget = ["--review", "--iterations", "300", "--json"];
+    let told = printed(&[&["replay", text(&record)], &budget[..]].concat());
+    let told: Value = serde_json::from_str(&told).unwrap();
+    let discards = &told["moves"].as_array().unwrap()[..4];
+    let losses = discards.iter().map(|line| line["review"]["loss"].as_f64());
+    let losses: Vec<f64> = losses.collect::<Option<_>>().unwrap();
+    assert!(losses.iter().any(|&loss| loss > 0.2), "{losses:?}");
+}

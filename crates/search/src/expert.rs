@@ -2,6 +2,7 @@
 
 use croupier_core::{Failure, MadePlayer, Options, Player, Seat, Seed, Thought, Turn};
 
+use crate::search::search_among;
 use crate::{Searched, Thinking, search};
 
 /// The expert of a game, with these of its [`OPTIONS`](crate::OPTIONS).
@@ -43,5 +44,16 @@ impl<G: Searched> Player<G> for Expert<G> {
 
     fn thoughts(&self) -> &[Thought<G::Move>] {
         &self.thoughts
+    }
+
+    /// A move to which it gave no thought is tried beside the best one.
+    fn judge(&self, turn: &Turn<'_, G>, choice: G::Move) -> Option<Thought<G::Move>> {
+        let is_it = |thought: &Thought<G::Move>| thought.choice == choice;
+        if let Some(thought) = self.thoughts.iter().find(|thought| is_it(thought)) {
+            return Some(thought.clone());
+        }
+        let both = vec![self.thoughts.first()?.choice, choice];
+        let thoughts = search_among::<G>(&turn.view(), Some(both), &self.thinking, self.chance);
+        thoughts.into_iter().find(is_it)
     }
 }

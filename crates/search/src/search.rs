@@ -49,10 +49,20 @@ pub fn search<G: Searched>(
     thinking: &Thinking,
     chance: Seed,
 ) -> Vec<Thought<G::Move>> {
+    search_among::<G>(view, None, thinking, chance)
+}
+
+/// The same of these legal moves alone, instead of all that are worth a thought.
+pub(crate) fn search_among<G: Searched>(
+    view: &G::View,
+    choices: Option<Vec<G::Move>>,
+    thinking: &Thinking,
+    chance: Seed,
+) -> Vec<Thought<G::Move>> {
     let clock = Clock::start();
     let imagine = G::imagine(view, thinking.pace());
     let any = imagine.clone()(&mut chance.rng());
-    let choices = choices(&any, &mut chance.rng());
+    let choices = choices.unwrap_or_else(|| worth_a_thought(&any, &mut chance.rng()));
     let ahead = G::ahead(view, thinking.pace());
     let count = batches(thinking, &ahead);
     let mut batches: Vec<Batch<G, _>> = (0..count)
@@ -86,7 +96,7 @@ pub fn search<G: Searched>(
         order[..left].sort_by(|&a, &b| totals[b].mean().total_cmp(&totals[a].mean()));
         left = left.div_ceil(2);
     }
-    let thought = |choice: usize| totals[choice].thought::<G>(view, choices[choice]);
+    let thought = |choice: usize| totals[choice].thought(&any, view, choices[choice]);
     // Where time is short, some moves have not been tried: nothing is thought of them. If none has,
     // the sensible one is played.
     let best = order[0];
@@ -95,7 +105,7 @@ pub fn search<G: Searched>(
 }
 
 /// The moves to try, the sensible one first: it is played if there is no time to try more.
-fn choices<G: Searched>(game: &G, rng: &mut Rng) -> Vec<G::Move> {
+fn worth_a_thought<G: Searched>(game: &G, rng: &mut Rng) -> Vec<G::Move> {
     let mut choices = Vec::new();
     game.candidates(&mut choices);
     let sensible = game.sensible(rng).expect("the seat to move has a move");
@@ -307,15 +317,18 @@ impl Tally {
         self.points / self.visits as f64
     }
 
-    fn thought<G: Searched>(&self, view: &G::View, choice: G::Move) -> Thought<G::Move> {
-        let visits = self.visits as f64;
-        let estimate = self.points / visits.max(1.0);
-        let variance = (self.squares / visits.max(1.0) - estimate * estimate).max(0.0);
-        let share = |part: u64| 100.0 * part as f64 / visits.max(1.0);
+    fn thought<G: Searched>(&self, game: &G, view: &G::View, choice: G::Move) -> Thought<G::Move> {
+        let visits = self.visits.max(1) as f64;
+        let estimate = self.points / visits;
+        let variance = (self.squares / visits - estimate * estimate).max(0.0);
+        let spread = (variance / (visits - 1.0).max(1.0)).sqrt();
+        // What has always gone the same way may still go another way the next time.
+        let unseen = (game.seats() - 1) as f64 / visits;
+        let share = |part: u64| 100.0 * part as f64 / visits;
         Thought {
             choice,
             estimate,
-            error: (variance / (visits - 1.0).max(1.0)).sqrt(),
+            error: spread.hypot(unseen),
             visits: self.visits,
             reason: format!(
                 "{}; first in {:.0} % of the games imagined, last in {:.0} %",
