@@ -1,0 +1,9 @@
+//! Contests with real programs: stopped and resumed, changed and cut off.
+
+#![expect(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
+mod files;
+mod going_on;
+mod hall;
+mod refusals;
+mod results;
