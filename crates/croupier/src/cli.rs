@@ -125,23 +125,34 @@ pub(crate) fn command() -> Command {
         )
 }
 
-/// A command that is followed by a game, because each game has options of its own.
-fn by_game(command: Command) -> Command {
+/// A command that is followed by one of these games, because each has options of its own.
+fn by_game(
+    command: Command,
+    games: impl Iterator<Item = &'static Entry>,
+    of_game: fn(&'static Entry) -> Command,
+) -> Command {
     command
         .subcommand_value_name("GAME")
         .subcommand_help_heading("Games")
         .subcommand_required(true)
         .disable_help_subcommand(true)
+        .subcommands(games.map(of_game))
 }
 
-/// `croupier simulate`, with a subcommand for each game, because each has options of its own.
+/// The games in which something is decided.
+fn with_decisions() -> impl Iterator<Item = &'static Entry> {
+    table::HOSTED.iter().filter_map(|name| GAMES.find(name))
+}
+
+/// `croupier simulate`.
 fn simulate() -> Command {
     by_game(
         Command::new("simulate")
             .about("Plays many games as fast as the machine can, and counts")
             .after_help("Example:\n  croupier simulate war --games 1000000 --plot war.svg"),
+        GAMES.0.iter(),
+        simulate_game,
     )
-    .subcommands(GAMES.0.iter().map(simulate_game))
 }
 
 fn simulate_game(entry: &'static Entry) -> Command {
@@ -171,86 +182,85 @@ fn simulate_game(entry: &'static Entry) -> Command {
     )
 }
 
-/// `croupier match`, with a subcommand for each game in which something is decided.
+/// `croupier match`.
 fn play_match() -> Command {
-    let games = table::HOSTED.iter().filter_map(|name| GAMES.find(name));
     by_game(
         Command::new("match")
             .about("Plays a game, or some, between players of every kind, told move by move")
             .after_help(
                 "Example:\n  croupier match austerity shenzi ./mybot json:bot.py --out results",
             ),
+        with_decisions(),
+        |entry| {
+            let profile = entry.profile;
+            Command::new(profile.name)
+                .about(format!("Plays {}", profile.title))
+                .after_help(format!(
+                    "Example:\n  croupier match {} {} --games 10 --out results",
+                    profile.name,
+                    example_program(entry)
+                ))
+                .arg(seated(players_argument(entry)))
+                .arg(games_flag("1"))
+                .arg(out_flag("Keep records and faults in this folder"))
+                .arg(seed_flag())
+                .arg(idle_threads_flag())
+                .arg(json_flag())
+                .arg(quiet_flag("Do not tell every move"))
+                .arg(
+                    Arg::new("explain")
+                        .long("explain")
+                        .action(ArgAction::SetTrue)
+                        .conflicts_with_all(["json", "quiet"])
+                        .help("Tell also what players who weigh their moves think of them"),
+                )
+                .args(game_flags(profile))
+                .args(house::flags(Tier::Limits))
+        },
     )
-    .subcommands(games.map(|entry| {
-        let profile = entry.profile;
-        Command::new(profile.name)
-            .about(format!("Plays {}", profile.title))
-            .after_help(format!(
-                "Example:\n  croupier match {} {} --games 10 --out results",
-                profile.name,
-                example_program(entry)
-            ))
-            .arg(seated(players_argument(entry)))
-            .arg(games_flag("1"))
-            .arg(out_flag("Keep records and faults in this folder"))
-            .arg(seed_flag())
-            .arg(idle_threads_flag())
-            .arg(json_flag())
-            .arg(quiet_flag("Do not tell every move"))
-            .arg(
-                Arg::new("explain")
-                    .long("explain")
-                    .action(ArgAction::SetTrue)
-                    .conflicts_with_all(["json", "quiet"])
-                    .help("Tell also what players who weigh their moves think of them"),
-            )
-            .args(game_flags(profile))
-            .args(house::flags(Tier::Limits))
-    }))
 }
 
-/// `croupier play`, likewise.
+/// `croupier play`.
 fn play() -> Command {
-    let games = table::HOSTED.iter().filter_map(|name| GAMES.find(name));
     by_game(
         Command::new("play")
             .about("You play in the terminal")
             .after_help("Example:\n  croupier play intensity --against careful,careful,careful"),
+        with_decisions(),
+        |entry| {
+            let profile = entry.profile;
+            Command::new(profile.name)
+                .about(format!("You play {}", profile.title))
+                .after_help(format!("Example:\n  croupier play {}", profile.name))
+                .arg(
+                    Arg::new("against")
+                        .long("against")
+                        .value_name("PLAYER,…")
+                        .value_delimiter(',')
+                        .help("Who else plays, as for match; empty seats are filled with random"),
+                )
+                .arg(games_flag("1"))
+                .arg(seed_flag())
+                .arg(idle_threads_flag())
+                .arg(quiet_flag("Do not tell what the others play"))
+                .args(game_flags(profile))
+                .args(house::flags(Tier::Limits))
+        },
     )
-    .subcommands(games.map(|entry| {
-        let profile = entry.profile;
-        Command::new(profile.name)
-            .about(format!("You play {}", profile.title))
-            .after_help(format!("Example:\n  croupier play {}", profile.name))
-            .arg(
-                Arg::new("against")
-                    .long("against")
-                    .value_name("PLAYER,…")
-                    .value_delimiter(',')
-                    .help("Who else plays, as for match; empty seats are filled with random"),
-            )
-            .arg(games_flag("1"))
-            .arg(seed_flag())
-            .arg(idle_threads_flag())
-            .arg(quiet_flag("Do not tell what the others play"))
-            .args(game_flags(profile))
-            .args(house::flags(Tier::Limits))
-    }))
 }
 
-/// `croupier compare`, likewise.
+/// `croupier compare`.
 fn compare() -> Command {
-    let games = table::HOSTED.iter().filter_map(|name| GAMES.find(name));
     by_game(
         Command::new("compare")
             .about(
                 "Which of two players is better? Stops when that is clear, and says how sure it is",
             )
             .after_help("Example:\n  croupier compare intensity ./mybot careful"),
-    )
-    .subcommands(games.map(|entry| {
-        let profile = entry.profile;
-        Command::new(profile.name)
+        with_decisions(),
+        |entry| {
+            let profile = entry.profile;
+            Command::new(profile.name)
             .about(format!("Compares two players of {}", profile.title))
             .long_about(format!(
                 "Compares two players of {}. Every deal is played with A in each seat in turn and \
@@ -281,12 +291,12 @@ fn compare() -> Command {
             .arg(quiet_flag("No progress bar"))
             .args(contest_flags(profile))
             .args(house::flags(Tier::Limits))
-    }))
+        },
+    )
 }
 
 /// `croupier tournament`: a game and players, or a file, or a folder to go on in.
 fn tournament() -> Command {
-    let games = table::HOSTED.iter().filter_map(|name| GAMES.find(name));
     by_game(
         Command::new("tournament")
             .about("Holds a contest between many players, and ranks them")
@@ -295,6 +305,8 @@ fn tournament() -> Command {
                  --out results\n  croupier tournament --example > contest.toml\n  croupier \
                  tournament --config contest.toml\n  croupier tournament --resume results",
             ),
+        with_decisions(),
+        tournament_game,
     )
     .subcommand_required(false)
     .args_conflicts_with_subcommands(true)
@@ -341,7 +353,6 @@ fn tournament() -> Command {
     .arg(threads_flag())
     .arg(json_flag())
     .arg(quiet_flag("No standings while it runs"))
-    .subcommands(games.map(tournament_game))
 }
 
 fn tournament_game(entry: &'static Entry) -> Command {
@@ -471,37 +482,37 @@ fn replay() -> Command {
         .arg(quiet_flag("Do not tell every move"))
 }
 
-/// `croupier check`, likewise.
+/// `croupier check`.
 fn check() -> Command {
-    let games = table::HOSTED.iter().filter_map(|name| GAMES.find(name));
     by_game(
         Command::new("check")
             .about("Does this program keep the protocol? A report with the input that broke it")
             .after_help("Example:\n  croupier check austerity ./mybot"),
+        with_decisions(),
+        |entry| {
+            let profile = entry.profile;
+            Command::new(profile.name)
+                .about(format!("Checks a program that plays {}", profile.title))
+                .after_help(format!(
+                    "Example:\n  croupier check {} {}",
+                    profile.name,
+                    example_program(entry)
+                ))
+                .arg(
+                    Arg::new("player")
+                        .value_name("PROGRAM")
+                        .required(true)
+                        .value_hint(ValueHint::FilePath)
+                        .help("The program; json: before the path speaks JSON lines"),
+                )
+                .arg(seed_flag())
+                .arg(idle_threads_flag())
+                .arg(json_flag())
+                .arg(quiet_flag("Do not show what the program was given"))
+                .args(game_flags(profile))
+                .args(house::flags(Tier::Limits))
+        },
     )
-    .subcommands(games.map(|entry| {
-        let profile = entry.profile;
-        Command::new(profile.name)
-            .about(format!("Checks a program that plays {}", profile.title))
-            .after_help(format!(
-                "Example:\n  croupier check {} {}",
-                profile.name,
-                example_program(entry)
-            ))
-            .arg(
-                Arg::new("player")
-                    .value_name("PROGRAM")
-                    .required(true)
-                    .value_hint(ValueHint::FilePath)
-                    .help("The program; json: before the path speaks JSON lines"),
-            )
-            .arg(seed_flag())
-            .arg(idle_threads_flag())
-            .arg(json_flag())
-            .arg(quiet_flag("Do not show what the program was given"))
-            .args(game_flags(profile))
-            .args(house::flags(Tier::Limits))
-    }))
 }
 
 /// The options of a game with as many seats as players are named, where the game leaves that open
