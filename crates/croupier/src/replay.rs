@@ -18,7 +18,7 @@ use crate::review::{Reviewer, Verdict};
 use crate::shown::Shown;
 use crate::style::{BOLD, DIM, wrapped};
 use crate::table::{self, ForGame};
-use crate::telling::told;
+use crate::telling::{kind_of_foul, told};
 use crate::tournament::store_failure;
 
 /// How many of the costliest moves are listed at the end of a review.
@@ -210,11 +210,18 @@ impl<G: Shown> Retold<G> {
                     "seat": mover,
                     "move": seen::<G>(seat, mover, choice),
                 }),
-                Moment::Fouled(mover, foul, instead) => json!({
-                    "seat": mover,
-                    "foul": foul,
-                    "instead": instead.and_then(|choice| seen::<G>(seat, mover, choice)),
-                }),
+                Moment::Fouled(mover, foul, instead) => {
+                    let seen = instead.map(|choice| seen::<G>(seat, mover, choice));
+                    let detail = match seen {
+                        Some(None) => kind_of_foul(foul.kind),
+                        _ => &foul.detail,
+                    };
+                    json!({
+                        "seat": mover,
+                        "foul": { "kind": foul.kind, "detail": detail },
+                        "instead": seen.flatten(),
+                    })
+                }
                 Moment::Dealt | Moment::Over(_) => return Ok(()),
             };
             if let Some(seat) = seat.filter(|&seat| before.to_move() == Some(seat)) {

@@ -1,7 +1,7 @@
 //! A game told move by move.
 
 use croupier_console::harmless;
-use croupier_core::{Game, Moment, Seat};
+use croupier_core::{FoulKind, Game, Moment, Seat};
 
 /// What is told of a moment. The names are those of the seats. To the player in a seat it is not
 /// told what the others choose in secret.
@@ -21,8 +21,9 @@ pub(crate) fn told<G: Game>(
         }
         Moment::Played(seat, choice) => format!("  {}: {choice}\n", name(seat)),
         Moment::Fouled(seat, foul, instead) => {
+            let instead_is_secret = instead.is_some_and(|choice| secret(seat, choice));
             let instead = match instead {
-                Some(choice) if secret(seat, choice) => "; the house chooses".to_owned(),
+                Some(_) if instead_is_secret => "; the house chooses".to_owned(),
                 Some(choice) => format!("; the house plays {choice}"),
                 None => String::new(),
             };
@@ -31,7 +32,10 @@ pub(crate) fn told<G: Game>(
             } else {
                 "fouls"
             };
-            let detail = harmless(&foul.detail);
+            let detail = match instead_is_secret {
+                true => kind_of_foul(foul.kind).to_owned(),
+                false => harmless(&foul.detail),
+            };
             format!("  {} {fouls}: {detail}{instead}\n", name(seat))
         }
         Moment::Over(outcome) => {
@@ -41,5 +45,20 @@ pub(crate) fn told<G: Game>(
                 .collect();
             format!("{}  {}\n\n", note.unwrap_or_default(), scores.join(", "))
         }
+    }
+}
+
+/// What of a foul may be told to those who must not know the cards that it is about: not what was
+/// answered, nor what the program said.
+pub(crate) fn kind_of_foul(kind: FoulKind) -> &'static str {
+    match kind {
+        FoulKind::Illegal => "its choice was illegal",
+        FoulKind::Malformed => "its answer could not be read",
+        FoulKind::Timeout => "it did not answer in time",
+        FoulKind::Crash => "it crashed",
+        FoulKind::Memory => "it used more memory than it may",
+        FoulKind::Output => "it wrote more than it may",
+        FoulKind::Start => "it could not be started",
+        FoulKind::Compile => "it could not be compiled",
     }
 }
