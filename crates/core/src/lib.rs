@@ -11,6 +11,7 @@
 mod built_in;
 mod game;
 mod outcome;
+mod portable;
 mod record;
 mod registry;
 mod seat;
@@ -22,6 +23,7 @@ mod words;
 pub use built_in::{BadPlayer, BuiltIn, MadePlayer, built_in};
 pub use game::{BadSetup, Game, Illegal, OptionKind, Options, Profile, Sample, SetupOption};
 pub use outcome::Outcome;
+pub use portable::{exp, ln};
 pub use record::{Event, FORMAT, Happening, Header, Record, RecordError, Recorder, ReplayError};
 pub use registry::{AnyGame, Entry, HouseTable, PlayError, Registry};
 pub use seat::Seat;

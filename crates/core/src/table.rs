@@ -29,10 +29,10 @@ pub trait Player<G: Game>: Send {
         &[]
     }
 
-    /// What it thinks of this legal move in the turn in which it decided last, whether or not it
-    /// weighed that move then; nothing if it does not weigh moves.
-    fn judge(&self, _turn: &Turn<'_, G>, _choice: G::Move) -> Option<Thought<G::Move>> {
-        None
+    /// What it thinks of these legal moves beside the one that it found best in the turn in which it
+    /// decided last, whether or not it weighed them then; nothing if it does not weigh moves.
+    fn judge(&self, _turn: &Turn<'_, G>, _choices: &[G::Move]) -> Vec<Thought<G::Move>> {
+        Vec::new()
     }
 }
 
@@ -70,8 +70,8 @@ macro_rules! stands_for_a_player {
             fn thoughts(&self) -> &[Thought<G::Move>] {
                 (**self).thoughts()
             }
-            fn judge(&self, turn: &Turn<'_, G>, choice: G::Move) -> Option<Thought<G::Move>> {
-                (**self).judge(turn, choice)
+            fn judge(&self, turn: &Turn<'_, G>, choices: &[G::Move]) -> Vec<Thought<G::Move>> {
+                (**self).judge(turn, choices)
             }
         }
     )*};

@@ -28,14 +28,6 @@ fn weighed<M: Display>(thoughts: &[Thought<M>]) -> String {
     text
 }
 
-/// The line below them that tells of so many others; nothing if there are none.
-fn others(count: usize, thought: &str) -> String {
-    match count {
-        0 => String::new(),
-        _ => format!("    {DIM}and {count} more{thought}{DIM:#}\n"),
-    }
-}
-
 /// The words of a reason; a number stays with its percent sign.
 pub(crate) fn words(reason: &str) -> impl Iterator<Item = String> {
     let joined = reason.replace(" %", "\u{a0}%");
@@ -43,11 +35,10 @@ pub(crate) fn words(reason: &str) -> impl Iterator<Item = String> {
     words.into_iter()
 }
 
-/// How many legal moves there are in this turn.
-fn moves<G: Game>(turn: &Turn<'_, G>) -> usize {
-    let mut legal = Vec::new();
-    turn.legal(&mut legal);
-    legal.len()
+fn legal<G: Game>(turn: &Turn<'_, G>) -> Vec<G::Move> {
+    let mut moves = Vec::new();
+    turn.legal(&mut moves);
+    moves
 }
 
 /// What the expert of the game thinks of the moves in this turn.
@@ -60,7 +51,11 @@ pub(crate) fn hint<G: Game>(turn: &Turn<'_, G>, chance: Seed) -> String {
         Ok(_) => {
             let thoughts = expert.thoughts();
             let shown = thoughts.len().min(HINTED);
-            weighed(&thoughts[..shown]) + &others(moves(turn).saturating_sub(shown), "")
+            let more = match legal(turn).len().saturating_sub(shown) {
+                0 => String::new(),
+                more => format!("    {DIM}and {more} more{DIM:#}\n"),
+            };
+            weighed(&thoughts[..shown]) + &more
         }
         Err(_) => "the expert does not know either\n".to_owned(),
     }
@@ -86,12 +81,19 @@ impl<G: Game> Player<G> for Explained<G> {
 
     fn decide(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, Failure> {
         let choice = self.0.decide(turn)?;
-        let thoughts = self.0.thoughts();
+        let mut thoughts = self.0.thoughts().to_vec();
         if !thoughts.is_empty() {
-            let unweighed = moves(turn).saturating_sub(thoughts.len());
-            let text = weighed(thoughts) + &others(unweighed, ", to which it gave no thought");
+            let mut moves = legal(turn);
+            let is_known = |choice: G::Move| move |known: &Thought<_>| known.choice == choice;
+            moves.retain(|&choice| !thoughts.iter().any(is_known(choice)));
+            if !moves.is_empty() {
+                // It gave them no thought, but now it is asked.
+                let mut asked = self.0.judge(turn, &moves);
+                asked.retain(|thought| thought.choice != choice);
+                thoughts.extend(asked);
+            }
             // If nobody reads this, nobody reads the move that is told next, which stops the game.
-            let _ = print(&text);
+            let _ = print(&weighed(&thoughts));
         }
         Ok(choice)
     }
@@ -108,7 +110,7 @@ impl<G: Game> Player<G> for Explained<G> {
         self.0.thoughts()
     }
 
-    fn judge(&self, turn: &Turn<'_, G>, choice: G::Move) -> Option<Thought<G::Move>> {
-        self.0.judge(turn, choice)
+    fn judge(&self, turn: &Turn<'_, G>, choices: &[G::Move]) -> Vec<Thought<G::Move>> {
+        self.0.judge(turn, choices)
     }
 }

@@ -75,11 +75,14 @@ impl<G: Game> Reviewer<G> {
         if legal.len() < 2 || self.seat.is_some_and(|seat| seat != turn.seat()) {
             return None;
         }
-        self.expert
-            .start(turn.seat(), self.chance.player(turn.seat()));
-        self.expert.decide(turn).ok()?;
-        let made = self.expert.judge(turn, choice)?;
-        let best = self.expert.thoughts().first()?;
+        // With the chance of the player itself an expert would always agree with itself.
+        let chance = self.chance.deal(0).player(turn.seat());
+        self.expert.start(turn.seat(), chance);
+        let best = self.expert.decide(turn).ok()?;
+        // Both moves meet the same cards then, and as often.
+        let thoughts = self.expert.judge(turn, &[choice]);
+        let thought = |choice: G::Move| thoughts.iter().find(|thought| thought.choice == choice);
+        let (best, made) = (thought(best)?, thought(choice)?);
         Some(Verdict {
             best: best.choice.to_string(),
             reason: best.reason.clone(),

@@ -170,7 +170,7 @@ impl Player<Intensity> for Silent {
     fn decide(&mut self, _: &Turn<'_, Intensity>) -> Result<Move, Failure> {
         Err(Failure::Foul(Foul {
             kind: FoulKind::Timeout,
-            detail: "no answer".to_owned(),
+            detail: "no answer, with the 48 in hand".to_owned(),
         }))
     }
 }
@@ -185,19 +185,27 @@ fn fouls_are_told_but_not_what_the_house_chooses_in_secret() {
     let record = folder.path().join("fouls.jsonl");
     fs::write(&record, recorder.into_text()).unwrap();
     let whole = printed(&["replay", text(&record)]);
-    let house = "  a fouls: no answer; the house plays discard ";
+    let house = "  a fouls: no answer, with the 48 in hand; the house plays discard ";
     assert!(whole.contains(house), "{whole}");
     let seen = printed(&["replay", text(&record), "--seat", "1"]);
     assert!(!seen.contains(house), "{seen}");
+    let kept = "  a fouls: it did not answer in time; the house chooses\n";
+    assert!(seen.contains(kept), "{seen}");
     assert_eq!(seen.matches("; the house chooses\n").count(), 3);
-    assert!(
-        seen.contains("  you foul: no answer; the house plays discard "),
-        "{seen}"
+    for (who, does) in [("you foul", "discard"), ("a fouls", "play")] {
+        let told = format!("  {who}: no answer, with the 48 in hand; the house plays {does} ");
+        assert!(seen.contains(&told), "{seen}");
+    }
+    let seen = printed(&["replay", text(&record), "--seat", "1", "--json"]);
+    let seen: Value = serde_json::from_str(&seen).unwrap();
+    let details: Vec<&Value> = (0..4)
+        .map(|number| &seen["moves"][number]["foul"]["detail"])
+        .collect();
+    let (open, kept) = (
+        "no answer, with the 48 in hand",
+        "it did not answer in time",
     );
-    assert!(
-        seen.contains("  a fouls: no answer; the house plays play "),
-        "{seen}"
-    );
+    assert_eq!(details, [kept, open, kept, kept]);
 }
 
 #[test]
@@ -356,6 +364,14 @@ fn a_review_finds_what_a_player_without_a_plan_has_lost() {
     }
     let said = refused(&["replay", text(&record), "--review", "--time", "long"]);
     assert!(said.contains("'long' is no time"), "{said}");
+}
+
+#[test]
+fn every_legal_move_is_explained() {
+    let expert = ["match", "intensity", "expert:iterations=200", "--explain"];
+    let told = printed(&[&expert[..], &["--seed", "6"]].concat());
+    let (discards, _) = told.split_once("  expert: discard ").unwrap();
+    assert_eq!(discards.matches(" ± ").count(), 120, "{discards}");
 }
 
 /// Not all of them are worth the thought of one who chooses.

@@ -22,6 +22,7 @@ pub struct Expert<G: Searched> {
 impl<G: Searched> Expert<G> {
     /// An expert who thinks like this.
     pub fn new(thinking: Thinking) -> Expert<G> {
+        G::prepare();
         Expert {
             thinking,
             chance: Seed(0),
@@ -46,14 +47,13 @@ impl<G: Searched> Player<G> for Expert<G> {
         &self.thoughts
     }
 
-    /// A move to which it gave no thought is tried beside the best one.
-    fn judge(&self, turn: &Turn<'_, G>, choice: G::Move) -> Option<Thought<G::Move>> {
-        let is_it = |thought: &Thought<G::Move>| thought.choice == choice;
-        if let Some(thought) = self.thoughts.iter().find(|thought| is_it(thought)) {
-            return Some(thought.clone());
-        }
-        let both = vec![self.thoughts.first()?.choice, choice];
-        let thoughts = search_among::<G>(&turn.view(), Some(both), &self.thinking, self.chance);
-        thoughts.into_iter().find(is_it)
+    fn judge(&self, turn: &Turn<'_, G>, choices: &[G::Move]) -> Vec<Thought<G::Move>> {
+        let Some(best) = self.thoughts.first() else {
+            return Vec::new();
+        };
+        let others = choices.iter().filter(|&&choice| choice != best.choice);
+        let among = std::iter::once(&best.choice).chain(others).copied();
+        let among = Some(among.collect());
+        search_among::<G>(&turn.view(), among, &self.thinking, self.chance)
     }
 }

@@ -35,6 +35,9 @@ pub use thinking::{Budget, OPTIONS, Pace, Thinking};
 /// Whatever is asked here of a whole game belongs to the seat to move, and may depend only on what
 /// that seat sees: in a game that the expert imagines, the others do not know its cards either.
 pub trait Searched: Sample<View: Sync> {
+    /// Gets ready what is needed for all games, so that no decision has to wait for it.
+    fn prepare() {}
+
     /// Why a move is good or bad, in a few words that could begin a sentence: `ducks under the 18`.
     fn reason(view: &Self::View, choice: Self::Move) -> String;
 

@@ -13,6 +13,7 @@ use croupier_core::{Rng, Seat};
 
 use crate::Searched;
 use crate::clock::{Deadline, TooLate};
+use crate::search::End;
 
 /// Fewer deals than this are too few to tell what is best in them.
 const FEWEST: usize = 16;
@@ -38,8 +39,8 @@ pub(crate) struct Planner<'a, G> {
 }
 
 impl<G: Searched> Planner<'_, G> {
-    /// What the viewer gets in each of these games if it makes this move in all of them.
-    pub(crate) fn plan(&mut self, games: &[G], choice: G::Move) -> Result<Vec<f64>, TooLate> {
+    /// How each of these games ends for the viewer if it makes this move in all of them.
+    pub(crate) fn plan(&mut self, games: &[G], choice: G::Move) -> Result<Vec<End>, TooLate> {
         let together = games.iter().enumerate().map(|(place, game)| Planned {
             game: game.clone(),
             half: usize::from(2 * place < games.len()),
@@ -48,7 +49,7 @@ impl<G: Searched> Planner<'_, G> {
     }
 
     /// What comes of it if the viewer makes this move in games that look the same to it.
-    fn after(&mut self, mut games: Vec<Planned<G>>, choice: G::Move) -> Result<Vec<f64>, TooLate> {
+    fn after(&mut self, mut games: Vec<Planned<G>>, choice: G::Move) -> Result<Vec<End>, TooLate> {
         let mut seen = Vec::with_capacity(games.len());
         for (place, Planned { game, .. }) in games.iter_mut().enumerate() {
             self.deadline.in_time()?;
@@ -57,7 +58,7 @@ impl<G: Searched> Planner<'_, G> {
             seen.push(((self.answer)(game, self.viewer), place));
         }
         seen.sort_unstable();
-        let mut points = vec![0.0; games.len()];
+        let mut ends = vec![End::default(); games.len()];
         for alike in seen.chunk_by(|(one, _), (other, _)| one == other) {
             let together: Vec<_> = alike
                 .iter()
@@ -65,14 +66,14 @@ impl<G: Searched> Planner<'_, G> {
                 .collect();
             let found = self.go_on(&together)?;
             for (&(_, place), found) in alike.iter().zip(found) {
-                points[place] = found;
+                ends[place] = found;
             }
         }
-        Ok(points)
+        Ok(ends)
     }
 
     /// What comes of games that look the same to the viewer, whose turn it is if they are not over.
-    fn go_on(&mut self, games: &[Planned<G>]) -> Result<Vec<f64>, TooLate> {
+    fn go_on(&mut self, games: &[Planned<G>]) -> Result<Vec<End>, TooLate> {
         let mut moves = Vec::new();
         if games.len() >= FEWEST && games[0].game.to_move().is_some() {
             games[0].game.candidates(&mut moves);
@@ -85,14 +86,14 @@ impl<G: Searched> Planner<'_, G> {
         // For each half what is best in it, and by how much.
         let mut best = [(None, 0.0); 2];
         for &choice in &moves {
-            let points = self.after(games.to_vec(), choice)?;
+            let ends = self.after(games.to_vec(), choice)?;
             for (half, best) in best.iter_mut().enumerate() {
-                let gain = gain(games, half, &points, &usual);
+                let gain = gain(games, half, &ends, &usual);
                 if gain > best.1 {
                     *best = (Some(ways.len()), gain);
                 }
             }
-            ways.push(points);
+            ways.push(ends);
         }
         let chosen = games.iter().enumerate().map(|(place, planned)| {
             let way = best[1 - planned.half].0.map_or(&usual, |way| &ways[way]);
@@ -101,26 +102,27 @@ impl<G: Searched> Planner<'_, G> {
         Ok(chosen.collect())
     }
 
-    /// What the viewer gets if it goes on without a plan.
-    fn as_usual(&mut self, games: &[Planned<G>]) -> Result<Vec<f64>, TooLate> {
+    /// How it ends for the viewer if it goes on without a plan.
+    fn as_usual(&mut self, games: &[Planned<G>]) -> Result<Vec<End>, TooLate> {
         let mut points = Vec::new();
         let finished = games.iter().map(|Planned { game, .. }| {
             self.deadline.in_time()?;
             points.resize(game.seats(), 0.0);
             game.clone().finish(self.viewer, self.rng, &mut points);
-            Ok(points[self.viewer.index()])
+            Ok(End::of(&points, self.viewer))
         });
         finished.collect()
     }
 }
 
 /// How much more is won in one half of the games than as usual, as far as that is sure.
-fn gain<G>(games: &[Planned<G>], half: usize, points: &[f64], usual: &[f64]) -> f64 {
+fn gain<G>(games: &[Planned<G>], half: usize, ends: &[End], usual: &[End]) -> f64 {
     let (mut sum, mut squares) = (0.0, 1.0);
-    for (planned, (points, usual)) in games.iter().zip(points.iter().zip(usual)) {
+    for (planned, (end, usual)) in games.iter().zip(ends.iter().zip(usual)) {
         if planned.half == half {
-            sum += points - usual;
-            squares += (points - usual) * (points - usual);
+            let more = end.points - usual.points;
+            sum += more;
+            squares += more * more;
         }
     }
     sum - CAUTION * f64::sqrt(squares)

@@ -66,7 +66,7 @@ pub(crate) fn search_among<G: Searched>(
     let ahead = G::ahead(view, thinking.pace());
     let count = batches(thinking, &ahead);
     let mut batches: Vec<Batch<G, _>> = (0..count)
-        .map(|batch| Batch::new(imagine.clone(), chance.deal(batch), choices.len()))
+        .map(|batch| Batch::new(imagine.clone(), chance, batch, choices.len()))
         .collect();
     let part = if choices.len() == 1 { NO_CHOICE } else { 1 };
     let stages = choices.len().next_power_of_two().ilog2().max(1);
@@ -75,18 +75,18 @@ pub(crate) fn search_among<G: Searched>(
     let mut totals = Vec::new();
     let mut left = choices.len();
     for stage in 1..=stages {
-        let end = match thinking.budget {
-            Budget::Time(time) => End::At(clock.after(time * stage / stages / part)),
+        let until = match thinking.budget {
+            Budget::Time(time) => Until::At(clock.after(time * stage / stages / part)),
             Budget::Iterations(all) => {
                 let each = all.get() / count / u64::from(stages * part);
-                End::After((each / left as u64).max(1))
+                Until::After((each / left as u64).max(1))
             }
         };
         let task = Task {
             choices: &choices,
             tried: &order[..left],
             ahead: &ahead,
-            end,
+            until,
         };
         spread(&mut batches, thinking.threads.get(), |batch| {
             batch.run(&task);
@@ -94,14 +94,22 @@ pub(crate) fn search_among<G: Searched>(
         let total = |choice: usize| batches.iter().map(|batch| batch.tallies[choice]).sum();
         totals = (0..choices.len()).map(total).collect::<Vec<Tally>>();
         order[..left].sort_by(|&a, &b| totals[b].mean().total_cmp(&totals[a].mean()));
-        left = left.div_ceil(2);
+        let is_tried = |choice: &usize| totals[*choice].visits > 0;
+        match order[..left]
+            .iter()
+            .filter(|choice| is_tried(choice))
+            .count()
+        {
+            tried if tried == left => left = left.div_ceil(2),
+            // No move is given up that has not been tried: it comes first now.
+            tried if stage < stages => order[..left].rotate_left(tried),
+            _ => {}
+        }
     }
     let thought = |choice: usize| totals[choice].thought(&any, view, choices[choice]);
-    // Where time is short, some moves have not been tried: nothing is thought of them. If none has,
-    // the sensible one is played.
-    let best = order[0];
-    let known = |choice: &usize| *choice == best || totals[*choice].visits > 0;
-    order.into_iter().filter(known).map(thought).collect()
+    // Where time is short, nothing is thought of some moves.
+    let is_tried = |choice: &usize| totals[*choice].visits > 0;
+    order.into_iter().filter(is_tried).map(thought).collect()
 }
 
 /// The moves to try, the sensible one first: it is played if there is no time to try more.
@@ -134,12 +142,12 @@ struct Task<'a, G: Searched> {
     /// Which of the choices are tried.
     tried: &'a [usize],
     ahead: &'a Ahead<G>,
-    end: End,
+    until: Until,
 }
 
 /// When a stage is over.
 #[derive(Clone, Copy)]
-enum End {
+enum Until {
     /// After so many deals in every batch.
     After(u64),
     At(Deadline),
@@ -149,6 +157,7 @@ enum End {
 struct Batch<G: Searched, I> {
     imagine: I,
     rng: Rng,
+    number: u64,
     trees: Vec<Tree<G::Move>>,
     tallies: Vec<Tally>,
     /// How long it takes to plan a move, in seconds for each deal, as far as that is known.
@@ -158,10 +167,11 @@ struct Batch<G: Searched, I> {
 }
 
 impl<G: Searched, I: FnMut(&mut Rng) -> G> Batch<G, I> {
-    fn new(imagine: I, seed: Seed, choices: usize) -> Batch<G, I> {
+    fn new(imagine: I, chance: Seed, number: u64, choices: usize) -> Batch<G, I> {
         Batch {
             imagine,
-            rng: seed.rng(),
+            rng: chance.deal(number).rng(),
+            number,
             trees: (0..choices).map(|_| Tree::new()).collect(),
             tallies: vec![Tally::default(); choices],
             pace: 0.0,
@@ -179,13 +189,19 @@ impl<G: Searched, I: FnMut(&mut Rng) -> G> Batch<G, I> {
 
     /// Tries the moves in deal after deal, at least one of them once.
     fn try_out(&mut self, task: &Task<'_, G>, depth: usize) {
+        // Where time is too short for all of them, not every batch begins with the same one.
+        let first = match task.until {
+            Until::After(_) => 0,
+            Until::At(_) => self.number as usize % task.tried.len(),
+        };
+        let (later, sooner) = task.tried.split_at(first);
         let mut points = Vec::new();
         let mut deals = 0;
         loop {
             let dealt = (self.imagine)(&mut self.rng);
             let viewer = dealt.to_move().expect("it is the viewer's turn");
             points.resize(dealt.seats(), 0.0);
-            for &choice in task.tried {
+            for &choice in sooner.iter().chain(later) {
                 let mut game = dealt.clone();
                 let legal = game.play(task.choices[choice]);
                 legal.expect("a legal move is legal whatever the others hold");
@@ -193,15 +209,15 @@ impl<G: Searched, I: FnMut(&mut Rng) -> G> Batch<G, I> {
                 tree.descend(&mut game, viewer, depth, &mut self.rng);
                 game.finish(viewer, &mut self.rng, &mut points);
                 tree.learn(&points);
-                self.tallies[choice].add(points[viewer.index()], points.len());
-                if let End::At(deadline) = task.end
+                self.tallies[choice].add(End::of(&points, viewer));
+                if let Until::At(deadline) = task.until
                     && deadline.in_time().is_err()
                 {
                     return;
                 }
             }
             deals += 1;
-            if matches!(task.end, End::After(enough) if deals >= enough) {
+            if matches!(task.until, Until::After(enough) if deals >= enough) {
                 return;
             }
         }
@@ -210,8 +226,8 @@ impl<G: Searched, I: FnMut(&mut Rng) -> G> Batch<G, I> {
     /// Plans the moves for as many deals together as is of use. Where time counts, a few show how
     /// long it takes.
     fn plan(&mut self, task: &Task<'_, G>, answer: fn(&mut G, Seat) -> u64) {
-        match task.end {
-            End::After(mut deals) => {
+        match task.until {
+            Until::After(mut deals) => {
                 while deals > 0 {
                     let together = deals.min(MOST_TOGETHER);
                     let planned = self.plan_together(together, task, answer);
@@ -219,12 +235,17 @@ impl<G: Searched, I: FnMut(&mut Rng) -> G> Batch<G, I> {
                     deals -= together;
                 }
             }
-            End::At(deadline) => loop {
+            Until::At(deadline) => loop {
                 let before = deadline.left().as_secs_f64();
                 let in_time = PLANNED_TIME * before / (self.pace * task.tried.len() as f64);
                 let together = (in_time as u64).min(self.most_together);
                 if together < FEWEST_TOGETHER || self.plan_together(together, task, answer).is_err()
                 {
+                    // Where there is no time for any plan, trying out is better than nothing.
+                    let is_untried = |&choice: &usize| self.tallies[choice].visits == 0;
+                    if task.tried.iter().any(is_untried) {
+                        self.try_out(task, 0);
+                    }
                     return;
                 }
                 let taken = before - deadline.left().as_secs_f64();
@@ -241,9 +262,9 @@ impl<G: Searched, I: FnMut(&mut Rng) -> G> Batch<G, I> {
         task: &Task<'_, G>,
         answer: fn(&mut G, Seat) -> u64,
     ) -> Result<(), TooLate> {
-        let deadline = match task.end {
-            End::After(_) => Deadline::NEVER,
-            End::At(deadline) => deadline,
+        let deadline = match task.until {
+            Until::After(_) => Deadline::NEVER,
+            Until::At(deadline) => deadline,
         };
         let deal = |_| {
             deadline.in_time()?;
@@ -261,9 +282,9 @@ impl<G: Searched, I: FnMut(&mut Rng) -> G> Batch<G, I> {
             .iter()
             .map(|&choice| planner.plan(&deals, task.choices[choice]));
         let plans = plans.collect::<Result<Vec<_>, _>>()?;
-        for (&choice, points) in task.tried.iter().zip(plans) {
-            for points in points {
-                self.tallies[choice].add(points, deals[0].seats());
+        for (&choice, ends) in task.tried.iter().zip(plans) {
+            for end in ends {
+                self.tallies[choice].add(end);
             }
         }
         Ok(())
@@ -289,24 +310,45 @@ fn spread<T: Send>(batches: &mut [T], threads: usize, run: impl Fn(&mut T) + Syn
     });
 }
 
+/// How an imagined game ended for the viewer.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct End {
+    pub(crate) points: f64,
+    is_first: bool,
+    is_last: bool,
+}
+
+impl End {
+    /// How it ended with these points for places; a place that is shared counts in full.
+    pub(crate) fn of(points: &[f64], viewer: Seat) -> End {
+        let own = points[viewer.index()];
+        let is_first = points.iter().all(|&other| other <= own);
+        End {
+            points: own,
+            is_first,
+            is_last: !is_first && points.iter().all(|&other| other >= own),
+        }
+    }
+}
+
 /// What came of a move so far.
 #[derive(Clone, Copy, Default, Debug)]
 struct Tally {
     visits: u64,
     points: f64,
     squares: f64,
-    /// How often it ended in the first place, and how often in the last, shared with nobody.
+    /// How often it ended in the first place, and how often in the last.
     first: u64,
     last: u64,
 }
 
 impl Tally {
-    fn add(&mut self, points: f64, seats: usize) {
+    fn add(&mut self, end: End) {
         self.visits += 1;
-        self.points += points;
-        self.squares += points * points;
-        self.first += u64::from(points == (seats - 1) as f64);
-        self.last += u64::from(points == 0.0);
+        self.points += end.points;
+        self.squares += end.points * end.points;
+        self.first += u64::from(end.is_first);
+        self.last += u64::from(end.is_last);
     }
 
     /// The points on average; what has not been tried is worse than anything.
@@ -349,5 +391,24 @@ impl Sum for Tally {
             first: sum.first + one.first,
             last: sum.last + one.last,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_that_is_shared_counts_in_full() {
+        let end = |points: &[f64]| {
+            let end = End::of(points, Seat(0));
+            (end.is_first, end.is_last)
+        };
+        assert_eq!(end(&[3.0, 2.0, 1.0, 0.0]), (true, false));
+        assert_eq!(end(&[2.5, 2.5, 1.0, 0.0]), (true, false));
+        assert_eq!(end(&[2.0, 2.5, 1.0, 0.5]), (false, false));
+        assert_eq!(end(&[1.0, 3.0, 1.0, 1.0]), (false, true));
+        assert_eq!(end(&[0.0, 3.0, 2.0, 1.0]), (false, true));
+        assert_eq!(end(&[1.5; 4]), (true, false));
     }
 }

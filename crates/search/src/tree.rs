@@ -4,7 +4,7 @@
 //! in many deals, and in each of them only the moves that are legal there can be chosen. A move that
 //! the viewer does not see is no branch of the tree.
 
-use croupier_core::{Rng, Seat};
+use croupier_core::{Rng, Seat, ln};
 
 use crate::Searched;
 
@@ -153,6 +153,6 @@ impl<M: Copy + PartialEq> Tree<M> {
 /// the less that is known of it.
 fn worth(shares: f64, visits: u32, chances: u32) -> f64 {
     let visits = f64::from(visits.max(1));
-    let unsure = f64::from(chances.max(1)).ln() / visits;
+    let unsure = ln(chances.max(1)) / visits;
     shares / visits + EXPLORATION * unsure.sqrt()
 }

@@ -1,7 +1,7 @@
 //! What makes the expert strong at Friday the 13th: a sound player to go on with in its mind, and
 //! what a round is worth when others are still to come.
 
-use croupier_core::{Game, Rng, Seat};
+use croupier_core::{Game, Rng, Seat, exp};
 use croupier_search::{Ahead, Pace, Searched};
 
 use super::card::{Colour, sum};
@@ -115,7 +115,7 @@ impl Friday13 {
         for (points, &mine) in points.iter_mut().zip(&scores) {
             let ahead_of = |&other: &i64| {
                 let ahead = (other - mine) as f64 / spread;
-                1.0 / (1.0 + (-LOGISTIC * ahead).exp())
+                1.0 / (1.0 + exp(-LOGISTIC * ahead))
             };
             // Everybody ties with himself.
             *points = scores.iter().map(ahead_of).sum::<f64>() - 0.5;

@@ -7,6 +7,8 @@
 //! and was weaker. So was a player in its own seat who tries its cards in the imagined deal: it
 //! knows too much there, and puts off what it has to do at once.
 
+use std::sync::LazyLock;
+
 use croupier_core::{Game, Rng, Sample, Seat};
 use croupier_search::{Ahead, Pace, Searched};
 
@@ -19,6 +21,11 @@ use super::{Card, Cards, Intensity, Move, Playing, View};
 const DISCARDS: usize = 40;
 
 impl Searched for Intensity {
+    fn prepare() {
+        LazyLock::force(&CAREFUL);
+        LazyLock::force(&CUNNING);
+    }
+
     fn reason(view: &View, choice: Move) -> String {
         match view {
             View::Discarding(discarding) => reason_to_pass(discarding.hand(), choice.cards()),
@@ -90,19 +97,29 @@ fn answer(game: &mut Intensity, viewer: Seat) -> u64 {
 }
 
 fn reason_to_pass(hand: Cards, passed: Cards) -> String {
-    let voids = (1..=4).filter(|&suit| {
-        let held = hand & Cards::of_suit(suit);
-        !held.is_empty() && passed.contains_all(held)
-    });
+    let held = |suit: &u8| hand & Cards::of_suit(*suit);
+    let voids = (1..=4).filter(|suit| !held(suit).is_empty() && passed.contains_all(held(suit)));
     let voids: Vec<String> = voids.map(|suit| format!("the {suit}0s")).collect();
-    let buffalo = match (hand.contains(Card::BUFFALO), passed.contains(Card::BUFFALO)) {
-        (_, true) => "gives the buffalo away",
-        (true, false) => "keeps the buffalo, to throw it on somebody",
-        (false, false) => "gives dangerous cards away",
+    let danger = |card: &Card| CUNNING.keeping(hand) - CUNNING.keeping(hand - (*card).into());
+    let most_dangerous = |cards: Cards| {
+        cards
+            .iter()
+            .max_by(|one, other| danger(one).total_cmp(&danger(other)))
+    };
+    let does = match (most_dangerous(passed), most_dangerous(hand - passed)) {
+        _ if passed.contains(Card::BUFFALO) => "gives the buffalo away".to_owned(),
+        _ if hand.contains(Card::BUFFALO) => {
+            "keeps the buffalo, to throw it on somebody".to_owned()
+        }
+        (Some(given), Some(kept)) if danger(&given) < danger(&kept) => {
+            format!("gives the {given} away, and keeps the {kept}, which is more dangerous")
+        }
+        (Some(given), _) => format!("gives the {given} away, its most dangerous card"),
+        (None, _) => "gives nothing away".to_owned(),
     };
     match voids.as_slice() {
-        [] => buffalo.to_owned(),
-        voids => format!("{buffalo}, and need not follow {}", voids.join(" or ")),
+        [] => does,
+        voids => format!("{does}; keeps none of {}", voids.join(" and of ")),
     }
 }
 

@@ -223,7 +223,10 @@ fn danger(hand: Cards, out: Cards) -> f64 {
         let above = (out & Cards::above(card)).len() as f64;
         let high = match below + above {
             0.0 => ALONE,
-            others => (below / others).powf(1.5),
+            others => {
+                let share = below / others;
+                share * share.sqrt()
+            }
         };
         let price = if card == Card::BUFFALO {
             PRICE_OF_THE_BUFFALO

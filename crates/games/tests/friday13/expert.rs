@@ -1,8 +1,8 @@
 //! The expert of Friday the 13th: known positions, endings that are solved, what it may not know,
 //! and how strong it is.
 
-use croupier_core::{Game, Player, Sample, Seat, Seed, built_in, play};
-use croupier_games::friday13::{Friday13, Setup, Terms};
+use croupier_core::{Game, Player, Sample, Seat, Seed, Turn, built_in, play};
+use croupier_games::friday13::{Friday13, Move, Setup, Terms};
 use proptest::prelude::*;
 
 use super::exhaustive::{choice, plays_perfectly, thoughts, value_after};
@@ -133,4 +133,29 @@ fn duel(one: &str, other: &str, deals: u64) -> (f64, f64) {
 fn the_expert_beats_majority() {
     let (mean, error) = duel("expert:iterations=300", "majority", 20);
     assert!(mean - 4.75 * error > 1.5, "{mean} ± {error}");
+}
+
+/// With all piles empty it does not matter on which one a card is laid. The expert tries one of them,
+/// and is asked about another here.
+#[test]
+fn moves_that_are_alike_are_judged_alike() {
+    let setup = Setup::try_from(Terms::default()).unwrap();
+    for seed in 0..10 {
+        let game = Friday13::deal(&setup, Seed(seed));
+        let turn = Turn::of(&game).unwrap();
+        let mut expert = built_in::<Friday13>("expert:iterations=400").unwrap();
+        expert.start(turn.seat(), Seed(seed));
+        let best = expert.decide(&turn).unwrap();
+        let alike = Move {
+            pile: best.pile + 1,
+            ..best
+        };
+        let thoughts = expert.judge(&turn, &[alike]);
+        let [one, other] = &thoughts[..] else {
+            panic!("{thoughts:?}");
+        };
+        assert_eq!((one.visits, other.visits), (200, 200));
+        let apart = one.estimate - other.estimate;
+        assert!(apart < 2.0 * one.error.hypot(other.error), "{thoughts:?}");
+    }
 }

@@ -2,7 +2,7 @@
 //! its seed.
 
 use croupier_core::{Game, Player, Sample, Seed, Turn};
-use croupier_games::uno::{Position, Uno};
+use croupier_games::uno::{Careful, Position, Uno};
 use croupier_search::{Expert, Thinking, search};
 use proptest::prelude::*;
 
@@ -53,6 +53,23 @@ fn it_keeps_the_wild_card_for_the_end() {
         "green 7, green 8, green 9, blue 9",
     ];
     assert_eq!(plays(&position(hands, "red 3", "")).0, "red 7");
+}
+
+/// Nobody can go out before its next turn, when it can lay the last card on anything. `careful` attacks
+/// at once, and is left with a card that may not match.
+#[test]
+fn it_keeps_its_weapon_when_that_wins_for_sure() {
+    let many = "blue 4, blue 5, blue 6, green 4, green 5, green 6";
+    let hands = [
+        "red 7, wild-draw-four",
+        "yellow 1, yellow 2",
+        many,
+        "yellow 4, yellow 5, yellow 6, blue 7, blue 8",
+    ];
+    let position = position(hands, "red 3", "");
+    let view = resume(&position).view(position.to_move);
+    assert_eq!(Careful.choose(&view).to_string(), "wild-draw-four red");
+    assert_eq!(plays(&position).0, "red 7");
 }
 
 #[test]
