@@ -9,20 +9,30 @@
 //!
 //! What two games over the same deal say is not independent, so the intervals come from resampling
 //! whole blocks, together with all others over the same deal: the fit is repeated with as many
-//! deals as there were, drawn at random.
+//! deals as there were, drawn at random. Where all deals went the same way, drawing them again shows
+//! nothing of what else may happen: so the tie of the prior counts as unsure too, which matters only
+//! where there are few games.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::thread;
 
 use croupier_core::Seed;
 
 use crate::sheet::{Block, Meeting, Sheet};
-use crate::stats::{Interval, Z};
+use crate::stats::{Interval, Z, t_quantile};
 
 /// Where the average player stands.
 pub const AVERAGE: f64 = 1500.0;
 
 /// The points on the scale for a factor of e in strength: 400 points are ten wins for one loss.
 const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
+
+/// By how much the result of one game is unsure, as a standard deviation.
+const UNSURE: f64 = 0.5;
+
+/// A few deals of one player do not show well how far its results spread: what is usual in this contest
+/// counts for as much as so many deals.
+const SHARED: f64 = 3.0;
 
 /// How often the fit is repeated for the intervals.
 const RESAMPLES: u64 = 400;
@@ -249,37 +259,85 @@ impl<'a> Model<'a> {
         };
         let refitted = on_threads(RESAMPLES, threads, &refit);
         let (_, falls) = self.slope(meetings, ties, strengths);
-        let variance = |player: usize| {
+        let averaged = self.is_average.iter().filter(|&&counts| counts).count();
+        let averaged = averaged.max(1) as f64;
+        let spread = |player: usize| {
             let sat = f64::from(self.sat[player]);
+            let mut own = vec![0.0; strengths.len()];
+            own[player] = 1.0;
             if sat < 2.0 {
                 // From one deal nothing can be drawn again: each game is taken for itself.
-                let mut only = vec![0.0; strengths.len()];
-                only[player] = 1.0;
-                return falls.divide(only, NEAR_ENOUGH)[player];
+                let single = falls.divide(own, NEAR_ENOUGH)[player];
+                return Spread {
+                    single,
+                    ..Spread::default()
+                };
             }
+            for (part, is_average) in own.iter_mut().zip(self.is_average) {
+                *part -= f64::from(u8::from(*is_average)) / averaged;
+            }
+            // How much the strength depends on what each player scores.
+            let depends = falls.divide(own.clone(), NEAR_ENOUGH);
             let squares = refitted.iter().map(|refitted| {
                 let off: f64 = refitted[player] - strengths[player];
                 off * off
             });
-            // What is drawn again from a few blocks varies less than what is played anew.
-            squares.sum::<f64>() / RESAMPLES as f64 * sat / (sat - 1.0)
+            Spread {
+                // What is drawn again from a few blocks varies less than what is played anew.
+                drawn: squares.sum::<f64>() / RESAMPLES as f64 * sat / (sat - 1.0),
+                single: std::iter::zip(&own, &depends)
+                    .map(|(one, other)| one * other)
+                    .sum(),
+                prior: depends.iter().map(|part| (UNSURE * part).powi(2)).sum(),
+            }
         };
-        let players = 0..strengths.len();
-        players.map(|player| Z * variance(player).sqrt()).collect()
+        let spreads: Vec<Spread> = (0..strengths.len()).map(spread).collect();
+        let sum = |part: fn(&Spread) -> f64| {
+            let several = spreads.iter().zip(&self.sat).filter(|(_, sat)| **sat > 1);
+            several.map(|(spread, _)| part(spread)).sum::<f64>()
+        };
+        let usual = sum(|spread| spread.drawn) / sum(|spread| spread.single).max(f64::MIN_POSITIVE);
+        let half = |(spread, &sat): (&Spread, &u32)| {
+            if sat < 2 {
+                return Z * spread.single.sqrt();
+            }
+            let known = f64::from(sat - 1);
+            let drawn = (known * spread.drawn + SHARED * usual * spread.single) / (known + SHARED);
+            // A deal is a few games, and what is usual is known from all players.
+            t_quantile(3 * (sat - 1) + 8) * (drawn + spread.prior).sqrt()
+        };
+        spreads.iter().zip(&self.sat).map(half).collect()
     }
+}
+
+/// How far off the strength of a player may be, as variances.
+#[derive(Clone, Copy, Default)]
+struct Spread {
+    /// As deals that are drawn again show.
+    drawn: f64,
+    /// If every game were a deal of its own.
+    single: f64,
+    /// Because of the prior.
+    prior: f64,
 }
 
 /// Does something with every number below `count`, on so many threads; the results are in order.
 fn on_threads<T: Send>(count: u64, threads: usize, work: &(impl Fn(u64) -> T + Sync)) -> Vec<T> {
     let threads = threads.clamp(1, 64) as u64;
     let share = |thread: u64| (thread..count).step_by(threads as usize).map(work);
-    std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads)
-            .map(|thread| scope.spawn(move || share(thread).collect::<Vec<T>>()))
-            .collect();
+    thread::scope(|scope| {
+        let begin = |thread: u64| {
+            let work = move || share(thread).collect::<Vec<T>>();
+            thread::Builder::new().spawn_scoped(scope, work)
+        };
+        let others: Vec<_> = (1..threads).map(begin).collect();
         let mut shares = vec![share(0).collect::<Vec<T>>().into_iter()];
-        shares.extend(others.into_iter().map(|other| {
-            let share = other.join().expect("the fit does not panic");
+        shares.extend(others.into_iter().zip(1..).map(|(other, thread)| {
+            let share = match other {
+                Ok(other) => other.join().expect("the fit does not panic"),
+                // A machine that gives no more threads does the work with those that it gave.
+                Err(_) => share(thread).collect(),
+            };
             share.into_iter()
         }));
         (0..count)

@@ -6,6 +6,23 @@ pub type Interval = [f64; 2];
 /// Half of the normal distribution's middle 95 %, in standard deviations.
 pub(crate) const Z: f64 = 1.959_963_984_540_054;
 
+/// The same of Student's distribution with so many degrees of freedom, at least one.
+pub(crate) fn t_quantile(freedom: u32) -> f64 {
+    const FIRST: [f64; 10] = [
+        12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
+    ];
+    // From there on the first terms of the expansion are enough for four digits.
+    let expanded = || {
+        let [z, n] = [Z, f64::from(freedom)];
+        z + (z.powi(3) + z) / (4.0 * n)
+            + (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / (96.0 * n.powi(2))
+            + (3.0 * z.powi(7) + 19.0 * z.powi(5) + 17.0 * z.powi(3) - 15.0 * z)
+                / (384.0 * n.powi(3))
+    };
+    let known = FIRST.get(freedom.saturating_sub(1) as usize);
+    known.copied().unwrap_or_else(expanded)
+}
+
 /// The interval for a mean that was found over `count` independent observations with this
 /// standard deviation.
 pub fn mean_interval(mean: f64, sd: f64, count: u64) -> Interval {
@@ -80,6 +97,20 @@ mod tests {
     use super::*;
 
     /// Textbook values: 10 of 20 and 0 of 10.
+    #[test]
+    fn students_quantiles() {
+        for (freedom, known) in [
+            (1, 12.706),
+            (10, 2.228),
+            (11, 2.201),
+            (20, 2.086),
+            (60, 2.000),
+        ] {
+            let found = t_quantile(freedom);
+            assert!((found - known).abs() < 1e-3, "{freedom}: {found}");
+        }
+    }
+
     #[test]
     fn wilsons_interval() {
         let close = |a: Interval, b: Interval| (0..2).all(|i| (a[i] - b[i]).abs() < 5e-5);

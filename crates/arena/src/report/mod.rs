@@ -106,7 +106,7 @@ impl<'a> Report<'a> {
         threads: usize,
     ) -> Result<Report<'a>, StoreError> {
         let players = contest.players();
-        // Marks must not depend on who else is marked, so the staff is what they are measured by.
+        // Who else is marked should matter little, so the staff is what marks are measured by.
         let by_staff = contest.settings().format == Format::Gauntlet;
         let is_average: Vec<bool> = (0..contest.entrants().len())
             .map(|number| (number >= players) == by_staff)
