@@ -25,8 +25,9 @@ pub struct Program {
     pub hash: String,
     /// Whether it watches its own memory, for which it takes address space without end.
     pub(crate) is_sanitized: bool,
-    /// None for a name that is looked up when it is started.
-    stamp: Option<Stamp>,
+    /// The file that is run and the hash of its text; none for a name that is looked up when it is
+    /// started.
+    stamp: Option<(Stamp, blake3::Hash)>,
 }
 
 /// What changes whenever a file changes.
@@ -164,7 +165,7 @@ impl Program {
         let text = fs::read(run).map_err(unusable(run))?;
         Ok(Program {
             is_sanitized: is_sanitized(&text),
-            stamp: Some(stamp),
+            stamp: Some((stamp, blake3::hash(&text))),
             source: source.path,
             command,
             readable,
@@ -185,11 +186,22 @@ impl Program {
     }
 
     /// Whether the program is still what it was when it was prepared. A bot could write into its
-    /// own file between two decisions.
-    pub(crate) fn is_unchanged(&self) -> bool {
+    /// own file between two decisions; whoever only links it, or changes its mode, has not changed
+    /// it, as its text shows.
+    pub(crate) fn is_unchanged(&mut self) -> bool {
         let run = self.command.last().unwrap_or(&self.source);
-        let now = || Stamp::of(run).ok();
-        self.stamp.is_none() || self.stamp == now()
+        let Some((stamp, hash)) = &mut self.stamp else {
+            return true;
+        };
+        let Ok(now) = Stamp::of(run) else {
+            return false;
+        };
+        let is_unchanged =
+            now == *stamp || fs::read(run).is_ok_and(|text| blake3::hash(&text) == *hash);
+        if is_unchanged {
+            *stamp = now;
+        }
+        is_unchanged
     }
 }
 

@@ -1,6 +1,7 @@
 //! Programs that cannot be started, and the interpreter of those that are scripts.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::time::Duration;
 
 use croupier_bots::{Silence, Tier};
@@ -106,6 +107,21 @@ fn a_program_that_is_removed_during_the_match_does_not_start() {
         fs::remove_file(&copy).unwrap();
         let run = bot.run(&[], b"dowhat\n", Duration::from_secs(5)).unwrap();
         assert_eq!(run.silence, Some(Silence::Changed), "{tier}");
+    }
+}
+
+#[test]
+fn a_program_that_is_linked_or_gets_another_mode_during_the_match_is_the_same() {
+    let stage = Stage::new();
+    let path = stage.bot("honest");
+    let copy = stage.path("bots/copy");
+    fs::copy(&path, &copy).unwrap();
+    let mut bot = stage.take_on(Tier::Limits, small(), &copy);
+    fs::set_permissions(&copy, fs::Permissions::from_mode(0o700)).unwrap();
+    fs::hard_link(&copy, stage.path("bots/backup")).unwrap();
+    for _ in 0..2 {
+        let run = bot.run(&[], b"dowhat\n", Duration::from_secs(5)).unwrap();
+        assert_eq!((run.output.as_slice(), run.silence), (&b"wild\n"[..], None));
     }
 }
 
