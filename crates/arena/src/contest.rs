@@ -301,7 +301,7 @@ impl Contest {
             entrants: &field.entrants,
             setup,
             house: hosting.house,
-            records: field.settings.records,
+            records: field.keeps_records(),
             faults: match hosting.keeps_all_faults {
                 true => u64::MAX,
                 false => KEPT_FAULTS,
@@ -397,6 +397,11 @@ struct Block<'a> {
 }
 
 impl Field {
+    fn keeps_records(&self) -> bool {
+        let foreign = || self.entrants.iter().any(Entrant::is_foreign);
+        self.settings.records.unwrap_or_else(foreign)
+    }
+
     /// The block of a table in a round.
     fn block<'a>(&self, round: u64, table: &'a [usize]) -> Block<'a> {
         let Settings {

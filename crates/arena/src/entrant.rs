@@ -1,7 +1,5 @@
 //! Those who take part in a contest.
 
-use std::collections::HashMap;
-
 use croupier_bots::{Program, Speech};
 use croupier_core::Game;
 
@@ -18,6 +16,17 @@ pub struct Entrant {
     pub identity: String,
 }
 
+/// Somebody who has taken part before.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Enrolled {
+    /// The name in tables.
+    pub name: String,
+    /// The words by which it was called for.
+    pub spec: String,
+    /// See [`Entrant::identity`].
+    pub identity: String,
+}
+
 /// Who plays for an entrant.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Who {
@@ -30,26 +39,105 @@ pub enum Who {
 impl Entrant {
     /// Gives each entrant its identity. It follows from what the player is: the contents of a
     /// program, or the name, options and rules of a built-in player. So a program that has been
-    /// changed is another entrant, and one that has only been renamed is the same. Equal ones are
-    /// numbered in the order of their names, so that it does not matter who was named first.
-    pub fn identify<G: Game>(entrants: &mut [Entrant]) {
-        let mut equals = HashMap::new();
-        let mut by_name: Vec<&mut Entrant> = entrants.iter_mut().collect();
-        by_name.sort_by(|one, other| one.name.cmp(&other.name));
-        for entrant in by_name {
-            let what = match &entrant.who {
-                Who::BuiltIn(spec) => format!("{} {} {spec}", G::PROFILE.name, G::PROFILE.version),
-                Who::Program(program, speech) => format!("{speech:?} {}", program.hash),
-            };
-            let hash = blake3::hash(what.as_bytes()).to_hex();
-            let number = equals.entry(hash).or_insert(0);
-            *number += 1;
-            entrant.identity = format!("{}-{number}", &hash[..32]);
+    /// changed is another entrant, and one that has only been renamed is the same.
+    ///
+    /// Equal ones are numbered. Those who have taken part `before` keep their numbers; the others
+    /// take, in the order of their names, those that somebody has left, and then new ones. So it does
+    /// not matter who was named first.
+    pub fn identify<G: Game>(entrants: &mut [Entrant], before: &[Enrolled]) {
+        let is_taken = |taken: &[Entrant], identity: &str| {
+            let mut taken = taken.iter();
+            taken.any(|entrant| entrant.identity == identity)
+        };
+        let hashes: Vec<String> = entrants.iter().map(Entrant::hash::<G>).collect();
+        for (entrant, hash) in entrants.iter_mut().zip(&hashes) {
+            let same = before.iter().find(|same| {
+                same.name == entrant.name && same.identity.starts_with(&format!("{hash}-"))
+            });
+            entrant.identity = same.map_or(String::new(), |same| same.identity.clone());
         }
+        let mut by_name: Vec<usize> = (0..entrants.len()).collect();
+        by_name.sort_by(|&one, &other| entrants[one].name.cmp(&entrants[other].name));
+        for place in by_name {
+            if entrants[place].identity.is_empty() {
+                let own = format!("{}-", hashes[place]);
+                let left = before.iter().map(|one| one.identity.clone());
+                let left = left.filter(|identity| identity.starts_with(&own));
+                let mut all = left.chain((1..).map(|number| format!("{own}{number}")));
+                let free = all.find(|identity| !is_taken(entrants, identity));
+                entrants[place].identity = free.expect("there are numbers enough");
+            }
+        }
+    }
+
+    /// What is the same for equal players.
+    fn hash<G: Game>(&self) -> String {
+        let what = match &self.who {
+            Who::BuiltIn(spec) => format!("{} {} {spec}", G::PROFILE.name, G::PROFILE.version),
+            Who::Program(program, speech) => format!("{speech:?} {}", program.hash),
+        };
+        blake3::hash(what.as_bytes()).to_hex()[..32].to_owned()
     }
 
     /// Whether a program plays that is not ours.
     pub fn is_foreign(&self) -> bool {
         matches!(self.who, Who::Program(..))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use croupier_games::uno::Uno;
+
+    use super::*;
+
+    /// The identities of equal players with these names.
+    fn identified(names: &[&str], before: &[Enrolled]) -> Vec<Enrolled> {
+        let entrant = |name: &&str| Entrant {
+            name: (*name).to_owned(),
+            spec: "random".to_owned(),
+            who: Who::BuiltIn("random".to_owned()),
+            identity: String::new(),
+        };
+        let mut entrants: Vec<Entrant> = names.iter().map(entrant).collect();
+        Entrant::identify::<Uno>(&mut entrants, before);
+        let enrolled = entrants.into_iter().map(|entrant| Enrolled {
+            name: entrant.name,
+            spec: entrant.spec,
+            identity: entrant.identity,
+        });
+        enrolled.collect()
+    }
+
+    fn numbers(enrolled: &[Enrolled]) -> Vec<&str> {
+        let number = |one: &'_ Enrolled| one.identity.len() - 1;
+        enrolled
+            .iter()
+            .map(|one| &one.identity[number(one)..])
+            .collect()
+    }
+
+    #[test]
+    fn equal_players_keep_what_is_theirs() {
+        let first = identified(&["b", "a", "c"], &[]);
+        assert_eq!(
+            numbers(&first),
+            ["2", "1", "3"],
+            "by name, whoever comes first"
+        );
+        let without = identified(&["b", "c"], &first);
+        assert_eq!(numbers(&without), ["2", "3"], "who stays keeps its games");
+        let more = identified(&["aa", "b", "c"], &without);
+        assert_eq!(
+            numbers(&more),
+            ["1", "2", "3"],
+            "who is new takes a free number"
+        );
+        let renamed = identified(&["b", "z"], &without);
+        assert_eq!(
+            numbers(&renamed),
+            ["2", "3"],
+            "another name, the same player"
+        );
     }
 }

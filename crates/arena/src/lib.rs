@@ -24,7 +24,7 @@ pub use block::{
 };
 pub use compare::{Comparison, Course};
 pub use contest::{BadContest, Contest, CutShort, Hosting, MOST_TABLES, Progress};
-pub use entrant::{Entrant, Who};
+pub use entrant::{Enrolled, Entrant, Who};
 pub use evidence::Evidence;
 pub use floor::work_at_tables;
 pub use rating::{AVERAGE, Rating, rate};

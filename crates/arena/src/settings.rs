@@ -33,8 +33,8 @@ pub struct Settings {
     pub sandbox: Tier,
     /// What they may use.
     pub limits: Limits,
-    /// Whether the records of games are kept.
-    pub records: bool,
+    /// Whether the records of games are kept; if nobody has said it, they are if programs play.
+    pub records: Option<bool>,
 }
 
 /// Who meets whom.

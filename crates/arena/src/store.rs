@@ -19,7 +19,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::block::records;
-use crate::{Entrant, Played, Settings};
+use crate::{Enrolled, Entrant, Played, Settings};
 
 /// Says that an SQLite file is a contest of ours: `CRPR`.
 const APPLICATION: i32 = 0x4352_5052;
@@ -281,17 +281,21 @@ impl Store {
         write().map_err(|error| failure(&place, &error))
     }
 
-    /// The words of all players and of the staff, with their names, in the order of naming.
-    pub fn named(&self) -> Result<[Vec<(String, String)>; 2], StoreError> {
+    /// All players and the staff, in the order of naming.
+    pub fn enrolled(&self) -> Result<[Vec<Enrolled>; 2], StoreError> {
         let read = || -> rusqlite::Result<_> {
             let mut named = [Vec::new(), Vec::new()];
             let mut query = self
                 .connection
-                .prepare("SELECT staff, name, spec FROM players ORDER BY named")?;
+                .prepare("SELECT staff, name, spec, identity FROM players ORDER BY named")?;
             let mut rows = query.query(())?;
             while let Some(row) = rows.next()? {
                 let staff: bool = row.get(0)?;
-                named[usize::from(staff)].push((row.get(1)?, row.get(2)?));
+                named[usize::from(staff)].push(Enrolled {
+                    name: row.get(1)?,
+                    spec: row.get(2)?,
+                    identity: row.get(3)?,
+                });
             }
             Ok(named)
         };

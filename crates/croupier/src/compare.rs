@@ -36,7 +36,7 @@ impl ForGame for Compare {
         let options = cli::with_enough_seats(&G::PROFILE, options, matches, specs.len());
         let setup = G::setup(&options).map_err(usage)?;
         let seats = G::deal(&setup, Seed(0)).seats();
-        let entrants = entrants::<G>(&players::read(Vec::new(), &specs, 2)?)?;
+        let entrants = entrants::<G>(&players::read(Vec::new(), &specs, 2)?, &[])?;
         let house = house::read(matches, Tier::Limits, G::DECISION)?;
         let games: u64 = *matches.get_one("games").expect("it has a default");
         let blocks = games / seats as u64;

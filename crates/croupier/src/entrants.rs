@@ -1,14 +1,17 @@
 //! The players of a command line, ready for a contest.
 
-use croupier_arena::{Entrant, Who};
+use croupier_arena::{Enrolled, Entrant, Who};
 use croupier_bots::Hosted;
 use croupier_console::Failure;
 
 use crate::players::{Kind, Named};
 use crate::table;
 
-/// Gets all players ready for a contest.
-pub(crate) fn entrants<G: Hosted>(players: &[Named]) -> Result<Vec<Entrant>, Failure> {
+/// Gets all players ready for a contest in which these took part before.
+pub(crate) fn entrants<G: Hosted>(
+    players: &[Named],
+    before: &[Enrolled],
+) -> Result<Vec<Entrant>, Failure> {
     let programs = table::programs::<G>(players)?;
     let entrants = players.iter().zip(programs).map(|(player, program)| {
         let who = match (program, &player.kind) {
@@ -24,6 +27,6 @@ pub(crate) fn entrants<G: Hosted>(players: &[Named]) -> Result<Vec<Entrant>, Fai
         }
     });
     let mut entrants: Vec<Entrant> = entrants.collect();
-    Entrant::identify::<G>(&mut entrants);
+    Entrant::identify::<G>(&mut entrants, before);
     Ok(entrants)
 }

@@ -42,11 +42,6 @@ impl Named {
         Ok(Named { name, spec, kind })
     }
 
-    /// Whether it is a program.
-    pub(crate) fn is_foreign(&self) -> bool {
-        matches!(self.kind, Kind::Program(..))
-    }
-
     /// The words by which it can be called for from any folder.
     pub(crate) fn spec_from_anywhere(&self) -> String {
         match &self.kind {

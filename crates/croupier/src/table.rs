@@ -454,11 +454,28 @@ pub(crate) fn seat<G: Hosted + Shown>(
     seated.collect()
 }
 
-/// Gets all programs ready, and makes sure that there are such built-in players.
+/// Gets all programs ready, and makes sure that there are such built-in players. If several cannot
+/// be used, all of them are named.
 pub(crate) fn programs<G: Hosted>(
     players: &[Named],
 ) -> Result<Vec<Option<(Program, Speech)>>, Failure> {
-    players.iter().map(program::<G>).collect()
+    let (mut ready, mut wrong) = (Vec::new(), Vec::new());
+    for player in players {
+        match program::<G>(player) {
+            Ok(program) => ready.push(program),
+            Err(Failure::Usage(reason)) => wrong.push((&player.name, reason)),
+            Err(failure) => return Err(failure),
+        }
+    }
+    let mut wrong = wrong.into_iter();
+    let Some((_, reason)) = wrong.next() else {
+        return Ok(ready);
+    };
+    let others: Vec<&str> = wrong.map(|(name, _)| name.as_str()).collect();
+    Err(Failure::Usage(match others.as_slice() {
+        [] => reason,
+        others => format!("neither can {} be used, nor: {reason}", others.join(", ")),
+    }))
 }
 
 /// Gets a program ready, or makes sure that there is such a built-in player.

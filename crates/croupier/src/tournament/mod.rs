@@ -9,10 +9,10 @@ use std::time::Instant;
 
 use clap::ArgMatches;
 use croupier_arena::{
-    Contest, CutShort, Entrant, Format, Hosting, Report, Seatings, Settings, Store, StoreError,
-    Unplayed, seal,
+    Contest, CutShort, Enrolled, Entrant, Format, Hosting, Report, Seatings, Settings, Store,
+    StoreError, Unplayed, Who, seal,
 };
-use croupier_bots::{Fault, Hosted, House, Tier, told};
+use croupier_bots::{Bot, Fault, Hosted, House, Tier, told};
 use croupier_console::{Failure, WholeFile, contest_options, harmless, parse, print, seed};
 use croupier_core::Seed;
 use serde::Deserialize as _;
@@ -71,9 +71,8 @@ impl ForGame for Begun {
         let setup = G::setup(&options).map_err(|error| Failure::Usage(error.to_string()))?;
         let seats = G::deal(&setup, Seed(0)).seats();
         let players = players::read(Vec::new(), &words(matches, "player"), 0)?;
-        let staff = staff::<G>(words(matches, "staff"), seats)?;
+        let mut staff = staff::<G>(words(matches, "staff"), seats)?;
         let house = house::read(matches, Tier::Strict, G::DECISION)?;
-        let foreign = players.iter().chain(&staff).any(Named::is_foreign);
         let mut settings = Settings {
             game: G::PROFILE.name.to_owned(),
             version: G::PROFILE.version,
@@ -87,23 +86,31 @@ impl ForGame for Begun {
             limits: house.limits.clone(),
             records: matches
                 .get_one::<String>("records")
-                .map_or(foreign, |records| records == "yes"),
+                .map(|records| records == "yes"),
         };
-        let (players, staff) = (entrants::<G>(&players)?, staff_entrants::<G>(&staff)?);
         let out = matches.get_one::<PathBuf>("out").cloned();
         let before = out.as_ref().map(|folder| Store::find(folder)).transpose();
         let before = before.map_err(store_failure)?.flatten();
+        let mut enrolled = [Vec::new(), Vec::new()];
         if let (Some(folder), Some(store)) = (&out, &before) {
             let before = store.settings().map_err(store_failure)?;
             if !matches.contains_id("seed") {
                 settings.seed = before.seed;
             }
+            if !matches.contains_id("records") {
+                settings.records = before.records;
+            }
             must_agree(folder, &before, &settings)?;
-            nobody_is_forgotten(folder, store, &players)?;
+            enrolled = store.enrolled().map_err(store_failure)?;
+            nobody_is_forgotten(folder, &enrolled[0], &players)?;
+            if words(matches, "staff").is_empty() {
+                staff = stored(&enrolled[1])?;
+            }
+            staff_must_agree(folder, &enrolled[1], &staff)?;
         }
         let held = Held::<G> {
-            players,
-            staff,
+            players: entrants::<G>(&players, &enrolled[0])?,
+            staff: staff_entrants::<G>(&staff, &enrolled[1])?,
             settings,
             setup,
             out,
@@ -111,6 +118,7 @@ impl ForGame for Begun {
             tells_faults: matches.get_flag("penalties"),
         };
         let contest = held.contest()?;
+        held.can_hold_programs()?;
         // A contest that is refused leaves nothing behind.
         let store = match (before, &held.out) {
             (Some(store), _) => Ok(store),
@@ -137,26 +145,24 @@ impl ForGame for Resumed {
         }
         let setup = G::Setup::deserialize(&settings.setup)
             .map_err(|error| Failure::Usage(format!("the contest has no good setup: {error}")))?;
-        let [players, staff] = store.named().map_err(store_failure)?;
+        let [players, staff] = &store.enrolled().map_err(store_failure)?;
         let gone = words(matches, "withdraw");
-        let names = players.iter().map(|(name, _)| name.as_str());
+        let names = players.iter().map(|player| player.name.as_str());
         let names = names.collect::<Vec<_>>().join(", ");
         for gone in &gone {
-            if !players.iter().any(|(name, _)| name == gone) {
+            if !players.iter().any(|player| player.name == *gone) {
                 return Err(Failure::Usage(format!(
                     "nobody named '{gone}' takes part; there are: {names}"
                 )));
             }
         }
-        let as_before = |(name, spec): (String, String)| Named::stored(name, spec);
-        let stay = players.into_iter().filter(|(name, _)| !gone.contains(name));
-        let stay = stay.map(as_before).collect::<Result<_, _>>()?;
-        let players = players::read(stay, &words(matches, "add"), 0)?;
-        let staff: Vec<Named> = staff.into_iter().map(as_before).collect::<Result<_, _>>()?;
+        let mut stay = stored(players)?;
+        stay.retain(|player| !gone.contains(&player.name));
+        let named = players::read(stay, &words(matches, "add"), 0)?;
         let house = house::open(settings.sandbox, settings.limits.clone())?;
         let held = Held::<G> {
-            players: entrants::<G>(&players)?,
-            staff: staff_entrants::<G>(&staff)?,
+            players: entrants::<G>(&named, players)?,
+            staff: staff_entrants::<G>(&stored(staff)?, staff)?,
             out: matches.get_one::<PathBuf>("resume").cloned(),
             settings,
             setup,
@@ -164,8 +170,16 @@ impl ForGame for Resumed {
             tells_faults: false,
         };
         let contest = held.contest()?;
+        held.can_hold_programs()?;
         held.hold(contest, store, matches)
     }
+}
+
+/// Those who have taken part, as they were called for.
+fn stored(enrolled: &[Enrolled]) -> Result<Vec<Named>, Failure> {
+    let named = enrolled.iter();
+    let named = named.map(|one| Named::stored(one.name.clone(), one.spec.clone()));
+    named.collect()
 }
 
 /// A contest, and what it is held with.
@@ -193,6 +207,17 @@ impl<G: Hosted> Held<G> {
         let (players, staff) = (self.players.clone(), self.staff.clone());
         Contest::new::<G>(self.settings.clone(), players, staff)
             .map_err(|error| Failure::Usage(error.to_string()))
+    }
+
+    /// Whether programs can be held as they are to be, if any take part.
+    fn can_hold_programs(&self) -> Result<(), Failure> {
+        let mut all = self.players.iter().chain(&self.staff);
+        let program = all.find_map(|entrant| match &entrant.who {
+            Who::Program(program, _) => Some(program.clone()),
+            Who::BuiltIn(_) => None,
+        });
+        let bot = program.map(|program| Bot::take_on(program, &self.house));
+        bot.transpose().map(drop).map_err(not_taken)
     }
 
     fn hold(
@@ -402,13 +427,40 @@ fn staff<G: Hosted>(named: Vec<String>, seats: usize) -> Result<Vec<Named>, Fail
     Ok(staff)
 }
 
-/// The staff, ready for a contest: whoever plays in it too is somebody else there.
-fn staff_entrants<G: Hosted>(staff: &[Named]) -> Result<Vec<Entrant>, Failure> {
-    let mut staff = entrants::<G>(staff)?;
+/// Before the identity of those who belong to the staff: whoever plays too is somebody else there.
+const STAFF: &str = "staff-";
+
+/// The staff, ready for a contest.
+fn staff_entrants<G: Hosted>(
+    staff: &[Named],
+    before: &[Enrolled],
+) -> Result<Vec<Entrant>, Failure> {
+    let mut before = before.to_vec();
+    for one in &mut before {
+        one.identity = one.identity.replacen(STAFF, "", 1);
+    }
+    let mut staff = entrants::<G>(staff, &before)?;
     for entrant in &mut staff {
-        entrant.identity = format!("staff-{}", entrant.identity);
+        entrant.identity = format!("{STAFF}{}", entrant.identity);
     }
     Ok(staff)
+}
+
+/// With another staff all games with the staff would be others.
+fn staff_must_agree(folder: &Path, before: &[Enrolled], now: &[Named]) -> Result<(), Failure> {
+    let before: Vec<&str> = before.iter().map(|one| one.spec.as_str()).collect();
+    let now: Vec<String> = now.iter().map(Named::spec_from_anywhere).collect();
+    match before == now {
+        true => Ok(()),
+        false => Err(Failure::Usage(format!(
+            "{} belongs to another contest, in which the staff is {}, not {}; choose another folder, \
+             or go on with croupier tournament --resume {}",
+            folder.display(),
+            before.join(","),
+            now.join(","),
+            word(folder),
+        ))),
+    }
 }
 
 /// A folder that belongs to another contest is not touched. A contest may get more rounds.
@@ -435,12 +487,15 @@ fn must_agree(folder: &Path, before: &Settings, now: &Settings) -> Result<(), Fa
 }
 
 /// Who takes part is not taken out with all its games only because it is not named this time.
-fn nobody_is_forgotten(folder: &Path, store: &Store, players: &[Entrant]) -> Result<(), Failure> {
-    let [before, _] = store.named().map_err(store_failure)?;
-    let is_named = |name: &str| players.iter().any(|player| player.name == name);
-    match before.iter().find(|(name, _)| !is_named(name)) {
+fn nobody_is_forgotten(
+    folder: &Path,
+    before: &[Enrolled],
+    players: &[Named],
+) -> Result<(), Failure> {
+    let is_named = |one: &&Enrolled| players.iter().any(|player| player.name == one.name);
+    match before.iter().find(|one| !is_named(one)) {
         None => Ok(()),
-        Some((name, _)) => Err(Failure::Usage(format!(
+        Some(Enrolled { name, .. }) => Err(Failure::Usage(format!(
             "{name} takes part in the contest in {}; croupier tournament --resume {} --withdraw {} \
              takes it out",
             folder.display(),

@@ -42,6 +42,19 @@ fn a_contest_that_cannot_be_held_is_refused_in_one_line() {
         ],
         "nothing.c",
     );
+    hall.file("one.c", "int main(void) { return x; }");
+    hall.file("two.c", "int main(void) { return y; }");
+    let output = hall.run(&[
+        "tournament",
+        "intensity",
+        "one.c",
+        "two.c",
+        "random",
+        "no.c",
+    ]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    let both = "croupier: neither can two, no be used, nor: ";
+    assert!(said.starts_with(both), "{said}");
     wrong(&["tournament", "intensity"], "0 take part");
     wrong(&["tournament"], "needs a game and players");
     wrong(&["tournament", "war"], "war");
