@@ -14,7 +14,7 @@
 use std::path::{Path, PathBuf};
 
 use croupier_core::Outcome;
-use rusqlite::{Connection, ErrorCode, OptionalExtension as _, Row, Statement, params};
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, Row, Statement, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -171,26 +171,48 @@ impl Store {
         }
         let store = Store::connect(place.clone(), &place)?;
         store.take_hold()?;
-        if store.number("SELECT count(*) FROM sqlite_schema")? == 0 {
+        store.examined()
+    }
+
+    /// The same to be read alone, also by somebody who may write nothing there.
+    pub fn find_to_read(folder: &Path) -> Result<Option<Store>, StoreError> {
+        let place = folder.join(FILE);
+        let is_in_use = place.with_extension("sqlite-wal").exists();
+        let Some(path) = place.to_str().filter(|_| place.exists() && !is_in_use) else {
+            return Store::find(folder);
+        };
+        let path = path.replace('%', "%25");
+        let path = path.replace('?', "%3f").replace('#', "%23");
+        // Nobody writes to it, so there is nothing to be locked.
+        let address = format!("file:{path}?immutable=1");
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+        let connection = Connection::open_with_flags(address, flags);
+        let connection = connection.map_err(|error| failure(&place, &error))?;
+        Store { connection, place }.examined()
+    }
+
+    /// The store, if somebody has entered, and if it is sound.
+    fn examined(self) -> Result<Option<Store>, StoreError> {
+        if self.number("SELECT count(*) FROM sqlite_schema")? == 0 {
             return Ok(None);
         }
-        if store.number("PRAGMA application_id")? != APPLICATION {
-            return Err(store.damaged("it is not the results of a contest"));
+        if self.number("PRAGMA application_id")? != APPLICATION {
+            return Err(self.damaged("it is not the results of a contest"));
         }
-        let found = store.number("PRAGMA user_version")?;
+        let found = self.number("PRAGMA user_version")?;
         if found != FORMAT {
             return Err(StoreError::Version {
-                place: store.place.clone(),
+                place: self.place,
                 found,
             });
         }
-        let sound: String = store
+        let sound: String = self
             .connection
             .query_row("PRAGMA quick_check(1)", (), |row| row.get(0))
-            .map_err(|error| store.failure(&error))?;
+            .map_err(|error| self.failure(&error))?;
         match sound.as_str() {
-            "ok" => Ok(Some(store)),
-            wrong => Err(store.damaged(wrong)),
+            "ok" => Ok(Some(self)),
+            wrong => Err(self.damaged(wrong)),
         }
     }
 
@@ -373,7 +395,8 @@ impl Store {
     /// The record of a game, if it was kept. It is called by the beginning of its block's key and
     /// its number in the block, as in the number of a fault: `3f2a94c0d1e5-2`.
     pub fn record(&self, id: &str) -> Result<Option<String>, StoreError> {
-        let Some((key, game)) = id.split_once('-').filter(|(key, _)| !key.is_empty()) else {
+        let is_key = |(key, _): &(&str, &str)| key.len() >= SHORT;
+        let Some((key, game)) = id.split_once('-').filter(is_key) else {
             return Ok(None);
         };
         let find = "SELECT records FROM blocks WHERE substr(key, 1, length(?1)) = ?1";

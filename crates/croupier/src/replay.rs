@@ -57,7 +57,7 @@ fn of_contest(path: &Path) -> Result<Option<String>, Failure> {
     let (Some(folder), Some(id)) = (path.parent(), path.file_name()) else {
         return Ok(None);
     };
-    match Store::find(folder).map_err(store_failure)? {
+    match Store::find_to_read(folder).map_err(store_failure)? {
         Some(store) if !path.exists() => {
             let id = id.to_string_lossy();
             let record = store.record(&id).map_err(store_failure)?;

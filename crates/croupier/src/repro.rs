@@ -181,7 +181,7 @@ fn read(folder: &Path, id: &str) -> Result<Kept, Failure> {
             "there is no fault '{id}' in {folder_name}: {reason}"
         ))
     };
-    if let Some(store) = Store::find(folder).map_err(store_failure)? {
+    if let Some(store) = Store::find_to_read(folder).map_err(store_failure)? {
         let kept = of_contest(&store, id)?;
         return kept.ok_or_else(|| none("the contest kept none like that"));
     }

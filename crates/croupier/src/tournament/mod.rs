@@ -279,6 +279,15 @@ impl<G: Hosted> Held<G> {
             penalties
                 .iter()
                 .try_for_each(|penalty| print(&penalty.text()))?;
+            let everybody = 0..contest.entrants().len();
+            let all = everybody.map(|number| contest.standings().of(number).faults);
+            let (told, all) = (penalties.len() as u64, all.sum::<u64>());
+            if self.tells_faults && told < all {
+                print(&format!(
+                    "{told} of {all} penalties are told: not all were kept when these games were \
+                     played without --penalties\n\n"
+                ))?;
+            }
             print(&shown::table::<G>(&contest, &report))?;
         }
         if let Some(page) = kept?
