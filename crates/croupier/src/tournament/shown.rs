@@ -82,13 +82,16 @@ pub(super) fn table<G: Hosted>(contest: &Contest, report: &Report<'_>) -> String
         );
     }
     if let Some(test) = report.equal_shares() {
+        let p = match test.p {
+            p if p < 0.0001 => "p < 0.0001".to_owned(),
+            p => format!("p = {p:.4}"),
+        };
         let _ = writeln!(
             text,
-            "\n  Are all equal? {}: chi-square {:.2} with {} degrees of freedom, p = {:.4}.",
+            "\n  Are all equal? {}: chi-square {:.2} with {} degrees of freedom, {p}.",
             test.verdict(),
             test.chi_square,
             test.freedom,
-            test.p,
         );
     }
     for (number, (entrant, fault)) in report.faults().enumerate() {
