@@ -86,9 +86,12 @@ impl Report<'_> {
             let _ = writeln!(
                 page,
                 "<p>Are all equal? {}. If they were, scores as unequal as these would come up with a \
-                 probability of {:.4} (chi-square {:.2}, {} degrees of freedom).</p>",
+                 probability of {} (chi-square {:.2}, {} degrees of freedom).</p>",
                 test.verdict(),
-                test.p,
+                match test.p {
+                    p if p < 0.0001 => "less than 0.0001".to_owned(),
+                    p => format!("{p:.4}"),
+                },
                 test.chi_square,
                 test.freedom
             );
