@@ -1,6 +1,6 @@
 //! What more time is worth: experts with 10 ms, 100 ms and a second choose in the same positions, and
-//! one with five seconds says what their choices cost against its own, in points for places. That
-//! tells small differences of strength apart for which games would have to be played for days.
+//! where they differ one with five seconds says how many points for places each step wins. That tells
+//! small differences of strength apart for which games would have to be played for days.
 
 use std::sync::Mutex;
 use std::thread;
@@ -13,49 +13,68 @@ use croupier_games::intensity::Intensity;
 use croupier_games::uno::Uno;
 use croupier_search::{Budget, Searched, Thinking, search};
 
-const POSITIONS: usize = 80;
 const BUDGETS: [u64; 3] = [10, 100, 1000];
+const STEPS: usize = BUDGETS.len() - 1;
 const JUDGE: u64 = 5000;
 
+/// Takes the number of positions in each game, 400 if nothing is said, and the games, all if none is
+/// named.
 fn main() {
-    measure::<Intensity>();
-    measure::<Friday13>();
-    measure::<Uno>();
-    measure::<Austerity>();
+    let mut arguments = std::env::args().skip(1);
+    let positions = arguments.next().map_or(Ok(400), |number| number.parse());
+    let positions = positions.expect("the first argument is a number of positions");
+    let games: Vec<String> = arguments.collect();
+    measure::<Intensity>(positions, &games);
+    measure::<Friday13>(positions, &games);
+    measure::<Uno>(positions, &games);
+    measure::<Austerity>(positions, &games);
 }
 
-fn measure<G: Searched>() {
-    let views = positions::<G>();
+fn measure<G: Searched>(positions: usize, games: &[String]) {
+    if !games.is_empty() && !games.iter().any(|game| game == G::PROFILE.name) {
+        return;
+    }
+    let (views, choices) = views::<G>(positions);
     let next = Mutex::new(views.iter().zip(0..));
-    let losses = Mutex::new(Vec::new());
+    let gains = Mutex::new(Vec::new());
     thread::scope(|scope| {
         for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
                 while let Some((view, number)) = taken(&next, Iterator::next) {
-                    let loss = loss::<G>(view, Seed(number));
-                    taken(&losses, |losses| losses.push(loss));
+                    let gain = gain::<G>(view, Seed(number));
+                    taken(&gains, |gains| gains.push(gain));
                 }
             });
         }
     });
-    let losses = taken(&losses, std::mem::take);
-    print!("{:<16} {} positions", G::PROFILE.title, losses.len());
-    for (budget, millis) in BUDGETS.iter().enumerate() {
-        let count = losses.len() as f64;
-        let mean = losses.iter().map(|loss| loss[budget]).sum::<f64>() / count;
-        let squares = losses.iter().map(|loss| (loss[budget] - mean).powi(2));
+    let gains = taken(&gains, std::mem::take);
+    let count = gains.len() as f64;
+    println!(
+        "{}: {count} positions, {choices:.1} choices a game",
+        G::PROFILE.title
+    );
+    for step in 0..STEPS {
+        let mean = gains.iter().map(|gain| gain[step]).sum::<f64>() / count;
+        let squares = gains.iter().map(|gain| (gain[step] - mean).powi(2));
         let error = (squares.sum::<f64>() / (count * (count - 1.0))).sqrt();
-        print!(", {millis} ms costs {mean:.4} ± {error:.4}");
+        let differ = gains.iter().filter(|gain| gain[step] != 0.0).count();
+        println!(
+            "  {:>4} ms instead of {:>3} ms: another choice in {differ:>3}, {:+.3} ± {:.3} points a game",
+            BUDGETS[step + 1],
+            BUDGETS[step],
+            mean * choices,
+            error * choices,
+        );
     }
-    println!();
 }
 
 fn taken<T, R>(shared: &Mutex<T>, take: impl FnOnce(&mut T) -> R) -> R {
     take(&mut shared.lock().expect("nobody panics with it"))
 }
 
-/// What is seen by whoever has a choice, once or twice in each of many games of quick experts.
-fn positions<G: Searched>() -> Vec<G::View> {
+/// What is seen by whoever has a choice, now and then in games of quick experts, and how many choices
+/// a player has in a game.
+fn views<G: Searched>(positions: usize) -> (Vec<G::View>, f64) {
     let options = G::PROFILE.options.iter();
     let usual = options.filter_map(|option| Some((option.name, option.default?)));
     let usual: Options = usual
@@ -65,26 +84,31 @@ fn positions<G: Searched>() -> Vec<G::View> {
     let quick = Thinking::iterations(100.try_into().expect("it is not zero"));
     let mut views = Vec::new();
     let mut rng = Seed(1).rng();
+    let (mut seats, mut choices) = (0, 0);
     for number in 0.. {
         let mut game = G::deal(&setup, Seed(number));
+        seats += game.seats();
         while let Some(seat) = game.to_move() {
             let view = game.view(seat);
             let thoughts = search::<G>(&view, &quick, Seed(rng.bits()));
-            if thoughts.len() > 1 && rng.below(30) == 0 {
-                views.push(view);
-            }
-            if views.len() == POSITIONS {
-                return views;
+            if thoughts.len() > 1 {
+                choices += 1;
+                if rng.below(30) == 0 {
+                    views.push(view);
+                }
             }
             game.play(thoughts[0].choice)
                 .expect("experts play by the rules");
         }
+        if views.len() >= positions {
+            break;
+        }
     }
-    views
+    (views, f64::from(choices) / seats as f64)
 }
 
-/// What the choice with each budget costs, in the opinion of the judge.
-fn loss<G: Searched>(view: &G::View, seed: Seed) -> [f64; BUDGETS.len()] {
+/// What each step of time wins, in the opinion of the judge, who is asked only if it matters.
+fn gain<G: Searched>(view: &G::View, seed: Seed) -> [f64; STEPS] {
     let thoughts = |millis, chance| {
         let thinking = Thinking {
             budget: Budget::Time(Duration::from_millis(millis)),
@@ -92,10 +116,14 @@ fn loss<G: Searched>(view: &G::View, seed: Seed) -> [f64; BUDGETS.len()] {
         };
         search::<G>(view, &thinking, chance)
     };
+    let choices = BUDGETS.map(|millis| thoughts(millis, seed.deal(1))[0].choice);
+    if choices.iter().all(|choice| *choice == choices[0]) {
+        return [0.0; STEPS];
+    }
     let judged = thoughts(JUDGE, seed.deal(0));
-    BUDGETS.map(|millis| {
-        let choice = thoughts(millis, seed.deal(1))[0].choice;
+    let worth = choices.map(|choice| {
         let opinion = judged.iter().find(|thought| thought.choice == choice);
-        judged[0].estimate - opinion.map_or(f64::NAN, |thought| thought.estimate)
-    })
+        opinion.expect("the judge knows every choice").estimate
+    });
+    std::array::from_fn(|step| worth[step + 1] - worth[step])
 }
