@@ -40,9 +40,9 @@ impl Interrupt {
         })
     }
 
-    /// Takes the first Ctrl-C for such a wish, so that what is finished is kept; the second one
-    /// ends the program on the spot.
-    pub fn on_ctrl_c() -> io::Result<Interrupt> {
+    /// Takes the first Ctrl-C for such a wish, so that what is finished is kept, and does `then`; the
+    /// second one ends the program on the spot.
+    pub fn on_ctrl_c(then: fn()) -> io::Result<Interrupt> {
         let second = Arc::new(AtomicBool::new(false));
         flag::register_conditional_shutdown(SIGINT, 130, Arc::clone(&second))?;
         let interrupt = Interrupt::install(&[SIGINT])?;
@@ -50,6 +50,7 @@ impl Interrupt {
         thread::Builder::new().spawn(move || {
             let mut end = [PollFd::new(first.end(), PollFlags::POLLIN)];
             while poll(&mut end, PollTimeout::NONE) == Err(Errno::EINTR) {}
+            then();
             thread::sleep(SAME_CTRL_C);
             second.store(true, Ordering::Relaxed);
         })?;

@@ -85,16 +85,22 @@ fn ctrl_c_ends_a_game_at_once_while_a_person_is_asked() {
 }
 
 #[test]
-fn ctrl_c_ends_a_game_between_two_moves_of_built_in_players() {
-    let expert = "expert:time=400ms";
-    let players = ["match", "austerity", expert, expert, expert];
-    let (child, _input) = begun(&[&players[..], &["--seed", "4"]].concat(), "expert: ");
-    let output = stopped(child);
-    assert_eq!(output.status.code(), Some(130));
-    assert_eq!(
-        stderr(&output),
-        "croupier: stopped in game 1 of 1; --seed 4 plays the match again\n"
-    );
+fn ctrl_c_ends_a_game_while_a_built_in_player_thinks() {
+    for (game, budget) in [
+        ("austerity", "time=10m"),
+        ("intensity", "time=10m"),
+        ("intensity", "iterations=100000000000"),
+        ("uno", "iterations=100000000000"),
+    ] {
+        let expert = format!("expert:{budget}");
+        let (child, _input) = begun(&["match", game, &expert, "--seed", "4"], "Game 1: ");
+        let output = stopped(child);
+        assert_eq!(output.status.code(), Some(130), "{game} {budget}");
+        assert_eq!(
+            stderr(&output),
+            "croupier: stopped in game 1 of 1; --seed 4 plays the match again\n"
+        );
+    }
 }
 
 #[test]

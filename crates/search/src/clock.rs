@@ -1,6 +1,20 @@
 //! The one place where an expert looks at the clock.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+
+/// Whether nobody waits for a thought any more.
+static GIVEN_UP: AtomicBool = AtomicBool::new(false);
+
+/// Ends whatever is being thought in this program, now and later, as soon as there is any answer. It
+/// is for those who throw the game away, as after Ctrl-C: such answers are worth nothing.
+pub fn give_up() {
+    GIVEN_UP.store(true, Ordering::Relaxed);
+}
+
+pub(crate) fn is_given_up() -> bool {
+    GIVEN_UP.load(Ordering::Relaxed)
+}
 
 /// A clock that has been started.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +47,7 @@ impl Deadline {
     #[inline]
     pub(crate) fn in_time(self) -> Result<(), TooLate> {
         match self.0 {
+            _ if is_given_up() => Err(TooLate),
             Some(moment) if Instant::now() >= moment => Err(TooLate),
             _ => Ok(()),
         }

@@ -15,7 +15,7 @@ use std::thread;
 
 use croupier_core::{Rng, Seat, Seed, Thought};
 
-use crate::clock::{Clock, Deadline, TooLate};
+use crate::clock::{Clock, Deadline, TooLate, is_given_up};
 use crate::plan::Planner;
 use crate::tree::Tree;
 use crate::{Ahead, Budget, Searched, Thinking};
@@ -217,7 +217,7 @@ impl<G: Searched, I: FnMut(&mut Rng) -> G> Batch<G, I> {
                 }
             }
             deals += 1;
-            if matches!(task.until, Until::After(enough) if deals >= enough) {
+            if matches!(task.until, Until::After(enough) if deals >= enough) || is_given_up() {
                 return;
             }
         }
@@ -230,8 +230,9 @@ impl<G: Searched, I: FnMut(&mut Rng) -> G> Batch<G, I> {
             Until::After(mut deals) => {
                 while deals > 0 {
                     let together = deals.min(MOST_TOGETHER);
-                    let planned = self.plan_together(together, task, answer);
-                    planned.unwrap_or_else(|TooLate| unreachable!("it is never too late"));
+                    if self.plan_together(together, task, answer).is_err() {
+                        return self.try_out_untried(task);
+                    }
                     deals -= together;
                 }
             }
@@ -241,17 +242,20 @@ impl<G: Searched, I: FnMut(&mut Rng) -> G> Batch<G, I> {
                 let together = (in_time as u64).min(self.most_together);
                 if together < FEWEST_TOGETHER || self.plan_together(together, task, answer).is_err()
                 {
-                    // Where there is no time for any plan, trying out is better than nothing.
-                    let is_untried = |&choice: &usize| self.tallies[choice].visits == 0;
-                    if task.tried.iter().any(is_untried) {
-                        self.try_out(task, 0);
-                    }
-                    return;
+                    return self.try_out_untried(task);
                 }
                 let taken = before - deadline.left().as_secs_f64();
                 self.pace = taken / (together as usize * task.tried.len()) as f64;
                 self.most_together = (GROWTH * together).min(MOST_TOGETHER);
             },
+        }
+    }
+
+    /// Where there is no time for any plan, trying out is better than nothing.
+    fn try_out_untried(&mut self, task: &Task<'_, G>) {
+        let is_untried = |&choice: &usize| self.tallies[choice].visits == 0;
+        if task.tried.iter().any(is_untried) {
+            self.try_out(task, 0);
         }
     }
 
