@@ -8,11 +8,14 @@ use croupier_core::{Failure, Foul, Game, Outcome, Player, Seat, Seed, Thought, T
 
 use crate::style::{DIM, wrapped};
 
+/// How many moves are shown after a decision; only huge tables have more.
+const EXPLAINED: usize = 200;
+
 /// How many moves a hint shows.
 const HINTED: usize = 5;
 
-/// What a player thought of these of its moves, as lines.
-fn weighed<M: Display>(thoughts: &[Thought<M>]) -> String {
+/// What a player thought of these of its `all` moves, as lines.
+fn weighed<M: Display>(thoughts: &[Thought<M>], all: usize) -> String {
     let mut text = format!("    {DIM}expected points  tries  move{DIM:#}\n");
     for thought in thoughts {
         let Thought {
@@ -25,7 +28,10 @@ fn weighed<M: Display>(thoughts: &[Thought<M>]) -> String {
         let label = format!("    {estimate:>7.2} ± {error:<5.2} {visits:>6}  {choice}");
         text += &wrapped(&label, 28, words(reason));
     }
-    text
+    match all.saturating_sub(thoughts.len()) {
+        0 => text,
+        more => text + &format!("    {DIM}and {more} more{DIM:#}\n"),
+    }
 }
 
 /// The words of a reason; a number stays with its percent sign.
@@ -51,11 +57,7 @@ pub(crate) fn hint<G: Game>(turn: &Turn<'_, G>, chance: Seed) -> String {
         Ok(_) => {
             let thoughts = expert.thoughts();
             let shown = thoughts.len().min(HINTED);
-            let more = match legal(turn).len().saturating_sub(shown) {
-                0 => String::new(),
-                more => format!("    {DIM}and {more} more{DIM:#}\n"),
-            };
-            weighed(&thoughts[..shown]) + &more
+            weighed(&thoughts[..shown], legal(turn).len())
         }
         Err(_) => "the expert does not know either\n".to_owned(),
     }
@@ -83,9 +85,12 @@ impl<G: Game> Player<G> for Explained<G> {
         let choice = self.0.decide(turn)?;
         let mut thoughts = self.0.thoughts().to_vec();
         if !thoughts.is_empty() {
+            thoughts.truncate(EXPLAINED);
             let mut moves = legal(turn);
+            let all = moves.len();
             let is_known = |choice: G::Move| move |known: &Thought<_>| known.choice == choice;
             moves.retain(|&choice| !thoughts.iter().any(is_known(choice)));
+            moves.truncate(EXPLAINED - thoughts.len());
             if !moves.is_empty() {
                 // It gave them no thought, but now it is asked.
                 let mut asked = self.0.judge(turn, &moves);
@@ -93,7 +98,7 @@ impl<G: Game> Player<G> for Explained<G> {
                 thoughts.extend(asked);
             }
             // If nobody reads this, nobody reads the move that is told next, which stops the game.
-            let _ = print(&weighed(&thoughts));
+            let _ = print(&weighed(&thoughts, all));
         }
         Ok(choice)
     }

@@ -323,14 +323,16 @@ pub(crate) struct End {
 }
 
 impl End {
-    /// How it ended with these points for places; a place that is shared counts in full.
+    /// How it ended with these points for places. A place that is shared counts in full, but where
+    /// all share one nobody is first or last.
     pub(crate) fn of(points: &[f64], viewer: Seat) -> End {
         let own = points[viewer.index()];
-        let is_first = points.iter().all(|&other| other <= own);
+        let is_above = points.iter().any(|&other| other < own);
+        let is_below = points.iter().any(|&other| other > own);
         End {
             points: own,
-            is_first,
-            is_last: !is_first && points.iter().all(|&other| other >= own),
+            is_first: is_above && !is_below,
+            is_last: is_below && !is_above,
         }
     }
 }
@@ -413,6 +415,6 @@ mod tests {
         assert_eq!(end(&[2.0, 2.5, 1.0, 0.5]), (false, false));
         assert_eq!(end(&[1.0, 3.0, 1.0, 1.0]), (false, true));
         assert_eq!(end(&[0.0, 3.0, 2.0, 1.0]), (false, true));
-        assert_eq!(end(&[1.5; 4]), (true, false));
+        assert_eq!(end(&[1.5; 4]), (false, false));
     }
 }
