@@ -301,6 +301,22 @@ impl Process {
         Ok(self.silence.clone())
     }
 
+    /// Reads what an ended process has still written to its standard error.
+    fn read_last_words(&mut self) {
+        let mut chunk = [0; 1 << 12];
+        // No pipe holds more.
+        for _ in 0..256 {
+            match read(&mut self.stderr, &mut chunk) {
+                Some(0) => break,
+                Some(length) => self.errors.add(&chunk[..length]),
+                None => {
+                    self.stderr = None;
+                    break;
+                }
+            }
+        }
+    }
+
     /// How the process ended, if it has.
     pub fn ended(&self) -> Option<&Ended> {
         self.ended.as_ref().map(|(ended, _)| ended)
@@ -553,6 +569,7 @@ pub fn see_off(processes: &mut [Process], until: Instant) -> Result<(), MachineF
     loop {
         let mut left: Vec<&mut Process> = processes.iter_mut().filter(running).collect();
         if left.is_empty() {
+            processes.iter_mut().for_each(Process::read_last_words);
             return Ok(());
         }
         if Instant::now() >= until {

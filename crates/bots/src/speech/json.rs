@@ -3,12 +3,11 @@
 use std::time::{Duration, Instant};
 
 use croupier_core::{Failure, Foul, FoulKind, Game, Outcome, Player, Seat, Seed, Turn};
-use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::{Patience, Seating, void};
 use crate::fault::{Bytes, Exchange, blame, shown, with_errors};
-use crate::{Bot, Process, Silence, Speech};
+use crate::{Bot, House, Process, Silence, Speech};
 
 /// The version of the protocol.
 const PROTOCOL: u32 = 1;
@@ -35,12 +34,7 @@ pub(super) struct JsonPlayer<G: Game> {
 }
 
 /// What a program says. Unknown fields and unknown types are ignored.
-#[derive(Deserialize)]
-struct Said {
-    r#type: Option<String>,
-    id: Option<u64>,
-    r#move: Option<String>,
-}
+type Said = Map<String, Value>;
 
 impl<G: Game> JsonPlayer<G> {
     /// Seats a program.
@@ -90,16 +84,28 @@ impl<G: Game> JsonPlayer<G> {
         let Some(process) = &mut self.process else {
             return Err(Failure::Void("no process could be started".to_owned()));
         };
-        let interrupt = self.seating.house.interrupt.clone();
+        let House {
+            interrupt, limits, ..
+        } = &self.seating.house;
+        let errors_before = process.errors().total();
+        let mut written = 0;
         loop {
             let left = time.saturating_sub(asked.elapsed());
-            let heard = process.line(left, interrupt.as_ref());
+            let mut heard = process.line(left, interrupt.as_ref());
+            if let Ok(Ok(line)) = &heard {
+                // Many short lines are as much as a long one.
+                written += line.len() + 1;
+                if written > limits.output {
+                    heard = Ok(Err(Silence::TooMuchOutput));
+                } else if process.errors().total() - errors_before > limits.errors {
+                    heard = Ok(Err(Silence::TooManyErrors));
+                }
+            }
             let exchange = &mut self.seating.last;
             exchange.took = asked.elapsed();
             let line = match heard {
                 Ok(Ok(line)) => line,
                 Ok(Err(silence)) => {
-                    exchange.errors = process.errors().text();
                     if silence == Silence::Closed {
                         // It may be about to end, and how it ends tells what was wrong.
                         let _ = crate::see_off(
@@ -107,8 +113,8 @@ impl<G: Game> JsonPlayer<G> {
                             Instant::now() + FAREWELL,
                         );
                     }
+                    exchange.errors = process.errors().text();
                     exchange.ended = process.ended().cloned();
-                    let limits = &self.seating.house.limits;
                     let silence = Some(&silence).filter(|silence| **silence != Silence::Closed);
                     exchange.answer = Bytes(process.take_output());
                     let closed = "it closed its output without an answer";
@@ -127,16 +133,15 @@ impl<G: Game> JsonPlayer<G> {
             if line.len() > LONGEST {
                 return Err(foul("its line is longer than 64 KiB"));
             }
-            // A struct could be read from an array too.
-            let object = serde_json::from_slice::<Map<String, Value>>(&line);
-            let said = match object.and_then(|object| Said::deserialize(Value::Object(object))) {
+            let said: Said = match serde_json::from_slice(&line) {
                 Ok(said) => said,
                 Err(error) => {
                     return Err(foul(&format!("its line is no JSON object: {error}")));
                 }
             };
-            let wanted = said.r#type.as_deref() == Some(kind);
-            if wanted && (id.is_none() || said.id == id) {
+            let wanted = said.get("type").and_then(Value::as_str) == Some(kind);
+            let answers = || said.get("id").and_then(Value::as_u64) == id;
+            if wanted && (id.is_none() || answers()) {
                 return Ok(said);
             }
         }
@@ -149,7 +154,10 @@ impl<G: Game> JsonPlayer<G> {
             self.greet()?;
         }
         if !self.ready {
-            self.seating.last.input = Bytes(self.sent.clone());
+            self.seating.last = Exchange {
+                input: Bytes(self.sent.clone()),
+                ..Exchange::default()
+            };
             let time = self.seating.house.limits.start;
             let said = self.hear("ready", None, time);
             self.patience.after(said)?;
@@ -159,14 +167,17 @@ impl<G: Game> JsonPlayer<G> {
     }
 
     fn ask(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, Failure> {
+        self.id += 1;
         self.make_ready()?;
         let mut legal = Vec::new();
         turn.legal(&mut legal);
         let legal: Vec<String> = legal.iter().map(ToString::to_string).collect();
-        self.id += 1;
         let (id, time) = (self.id, self.seating.time());
         let millis = time.as_millis() as u64;
         let view = turn.view();
+        if let Some(process) = &mut self.process {
+            process.ask_anew();
+        }
         self.say(
             &json!({"type": "turn", "id": id, "view": view, "legal": legal, "time_ms": millis}),
         );
@@ -177,9 +188,9 @@ impl<G: Game> JsonPlayer<G> {
         };
         let said = self.hear("move", Some(id), time);
         self.seating.spend(self.seating.last.took);
-        let choice = said?
-            .r#move
-            .ok_or_else(|| foul("its answer has no \"move\""))?;
+        let said = said?;
+        let choice = said.get("move").and_then(Value::as_str);
+        let choice = choice.ok_or_else(|| foul("its answer has no \"move\""))?;
         choice.parse().map_err(|_| {
             let shown = shown(choice.as_bytes());
             foul(&format!("'{shown}' is not a move of this game"))

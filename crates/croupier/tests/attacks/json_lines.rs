@@ -42,6 +42,9 @@ fn answers_with_another_id_and_messages_of_unknown_types_are_dropped() {
         echo '{"type":"move","move":"without an id"}'
         echo '{"type":"ready"}'
         echo '{}'
+        echo '{"type":7}'
+        echo '{"type":"log","id":"abc","move":[]}'
+        echo '{"type":"move","id":-1,"move":"nonsense"}'
         echo "{\"type\":\"move\",\"id\":$id,\"move\":\"wild\",\"mood\":[1,{}]}""#,
     );
     for tier in HELD {
@@ -59,8 +62,11 @@ fn what_cannot_be_read_is_malformed() {
         ("echo '[1,2'", "no JSON object"),
         (r#"echo "[\"move\",$id,\"wild\"]""#, "no JSON object"),
         ("echo", "no JSON object"),
-        (r#"echo '{"type":7}'"#, "no JSON object"),
         (r#"echo "{\"type\":\"move\",\"id\":$id}""#, "no \"move\""),
+        (
+            r#"echo "{\"type\":\"move\",\"id\":$id,\"move\":7}""#,
+            "no \"move\"",
+        ),
         ("say $id castle", "'castle' is not a move"),
         ("say $id ''", "is not a move"),
         ("say $id 'purchase 99999999999999999999'", "is not a move"),
@@ -70,6 +76,56 @@ fn what_cannot_be_read_is_malformed() {
         let played = stage.play(Tier::Limits, Spoken::Json, &bot, &["--time-limit", "5s"]);
         is_foul(said, &played, "malformed", detail);
     }
+}
+
+/// Many short lines are as much as a long one.
+#[test]
+fn who_babbles_in_messages_writes_too_much() {
+    let stage = Stage::new();
+    let line = r#"{\"type\":\"log\",\"text\":\"0123456789012345678901234567890123456789\"}"#;
+    let bot = script(
+        &stage,
+        &format!("yes \"{line}\" | head -n 2000; say $id wild"),
+    );
+    let played = stage.play(Tier::Limits, Spoken::Json, &bot, &["--time-limit", "5s"]);
+    is_foul(
+        "2,000 lines",
+        &played,
+        "output",
+        "it wrote more than 65536 bytes",
+    );
+}
+
+/// What it said before belongs to other questions, and what it said last is not lost.
+#[test]
+fn the_last_words_of_a_program_are_told() {
+    let stage = Stage::new();
+    let bot = script(
+        &stage,
+        r#"if [ $turn = 1 ]; then
+            seq 1000 1020 >&2
+            say $id wild
+        else
+            echo begins >&2
+            seq 1 5000 >&2
+            echo 'the reason' >&2
+            exit 3
+        fi"#,
+    );
+    let out = stage.path("out");
+    let more = ["--time-limit", "5s", "--out", out.to_str().unwrap()];
+    let played = stage.play(Tier::Limits, Spoken::Json, &bot, &more);
+    for (_, kind, _, detail) in played.faults(0) {
+        let said = (kind.as_str(), detail.as_str());
+        assert_eq!(
+            said,
+            ("crash", "it ended with status 3\nbegins\n1\n2\n3\n4\n5")
+        );
+    }
+    let fault = fs::read_to_string(out.join("faults/1-1.json")).unwrap();
+    let fault: Value = serde_json::from_str(&fault).unwrap();
+    let errors = fault["exchange"]["errors"].as_str().unwrap();
+    assert!(errors.ends_with("5000\nthe reason\n"), "{errors}");
 }
 
 /// It is an array in an array in an array; whoever reads it must not run out of stack.
