@@ -184,6 +184,10 @@ impl<G: Hosted> Checkup<G> {
                 timeouts += usize::from(foul.kind == FoulKind::Timeout);
                 player.fouled(&foul, None);
             }
+            if self.speech == Speech::Json {
+                // Who lives on has to bear the end of a game too; if not, that shows next time.
+                player.over(&situation.outcome());
+            }
             if timeouts == TIMEOUTS || house.is_stopped() {
                 break;
             }
@@ -240,7 +244,11 @@ impl<G: Hosted> Checkup<G> {
             player,
             mut listener,
         } = self.seat(program, house, ledger)?;
-        let mut counted = Counted { player, asked: 0 };
+        let mut counted = Counted {
+            player,
+            asked: 0,
+            timeouts: 0,
+        };
         let seats = G::deal(&self.setup, Seed(0)).seats();
         for number in 0..GAMES / 4 {
             let own = number as usize % seats;
@@ -251,7 +259,8 @@ impl<G: Hosted> Checkup<G> {
             let mut looking_on = table::Listener(listener.as_mut());
             let seed = self.seed.deal(number);
             let played = play::<G, _, _>(&self.setup, seed, &mut players, &mut looking_on);
-            if house.is_stopped() {
+            drop(players);
+            if house.is_stopped() || counted.timeouts == TIMEOUTS {
                 break;
             }
             if let Err(reason) = played {
@@ -356,6 +365,7 @@ impl<G: Hosted> Checkup<G> {
 struct Counted<G: Game> {
     player: Box<dyn Player<G>>,
     asked: usize,
+    timeouts: usize,
 }
 
 impl<G: Game> Player<G> for Counted<G> {
@@ -363,10 +373,14 @@ impl<G: Game> Player<G> for Counted<G> {
         self.player.start(seat, chance);
     }
     fn decide(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, NoMove> {
+        if self.timeouts == TIMEOUTS {
+            return Err(NoMove::Void("it is asked no more".to_owned()));
+        }
         self.asked += 1;
         self.player.decide(turn)
     }
     fn fouled(&mut self, foul: &Foul, instead: Option<G::Move>) {
+        self.timeouts += usize::from(foul.kind == FoulKind::Timeout);
         self.player.fouled(foul, instead);
     }
     fn over(&mut self, outcome: &croupier_core::Outcome) {

@@ -107,3 +107,14 @@ fn a_fault_in_the_state_file_is_kept_and_seen_again() {
     assert!(then.contains("explosion threshold = 1\n"), "{shown}");
     assert!(now.contains("explosion threshold = 1\n"), "{shown}");
 }
+
+#[test]
+fn a_program_that_always_hangs_is_not_asked_in_ten_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let bot = script(folder.path(), "sleep 60");
+    let report = json(
+        &format!("check friday13 {bot} --time-limit 100ms --json"),
+        1,
+    );
+    assert_eq!(report["situations"], 3, "{report}");
+}
