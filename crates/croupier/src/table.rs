@@ -165,6 +165,9 @@ impl<G: Hosted + Shown> Match<G> {
             made.map_err(|error| {
                 Failure::Usage(format!("cannot make the folder {}: {error}", out.display()))
             })?;
+            for (folder, end) in [("faults", ".json"), ("records", ".jsonl")] {
+                forget_earlier(&out.join(folder), end)?;
+            }
         }
         if self.programs.iter().any(Option::is_some) {
             // Only speed depends on it.
@@ -576,4 +579,24 @@ impl<G: Game> Observer<G> for LookingOn<'_, G> {
             Err(_) => ControlFlow::Break(()),
         }
     }
+}
+
+/// What an earlier match has left in this folder would be taken for what this one leaves.
+fn forget_earlier(folder: &Path, end: &str) -> Result<(), Failure> {
+    let ours = |file: &std::fs::DirEntry| {
+        let name = file.file_name().into_string().unwrap_or_default();
+        let number = name.strip_suffix(end).unwrap_or_default().to_owned();
+        !number.is_empty()
+            && number
+                .chars()
+                .all(|sign| sign.is_ascii_digit() || sign == '-')
+    };
+    let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    for file in files.filter(ours) {
+        let path = file.path();
+        std::fs::remove_file(&path).map_err(|error| {
+            Failure::machine(format_args!("replace {}", path.display()), &error)
+        })?;
+    }
+    Ok(())
 }

@@ -334,6 +334,31 @@ fn a_program_that_always_hangs_is_not_asked_eighty_times() {
     assert_eq!(report["failures"][0]["kind"], "timeout");
 }
 
+/// A program that lives on has to bear the end of a game.
+#[test]
+fn who_does_not_survive_the_end_of_a_game_is_found() {
+    let bench = Bench::new();
+    bench.write(
+        "mortal.sh",
+        r#"#!/bin/sh
+while read -r line; do
+    case $line in
+    *'"type":"hello"'*) echo '{"type":"ready","name":"mortal"}' ;;
+    *'"type":"over"'*) exit 3 ;;
+    *'"type":"turn"'*)
+        id=${line#*\"id\":}
+        move=${line#*\"legal\":[\"}
+        echo "{\"type\":\"move\",\"id\":${id%%,*},\"move\":\"${move%%\"*}\"}"
+        ;;
+    esac
+done
+"#,
+    );
+    let failure = bench.only_failure("json:./mortal.sh", &[]);
+    assert_eq!(failure["kind"], "crash");
+    assert_eq!(failure["detail"], "it ended with status 3");
+}
+
 #[test]
 fn all_kinds_of_failures_are_reported_each_once_with_its_shortest_input() {
     let bench = Bench::new();
@@ -582,6 +607,29 @@ fn a_fault_of_a_match_can_be_repeated() {
         said.contains("kept/faults/9-9.json cannot be read: the file is damaged: missing field"),
         "{said}"
     );
+}
+
+#[test]
+fn a_match_replaces_what_an_earlier_one_has_left() {
+    let bench = Bench::new();
+    bench.player("crashes.sh", "kill -9 $$");
+    let start = [
+        "match",
+        "intensity",
+        "--seed",
+        "7",
+        "--quiet",
+        "--out",
+        "out",
+    ];
+    bench.printed(&[&start[..], &["crashes.sh", "--games", "2"]].concat());
+    fs::write(bench.path("out/records/notes.txt"), "mine").unwrap();
+    assert!(bench.path("out/faults/1-1.json").exists());
+    bench.printed(&start);
+    assert!(!bench.path("out/faults/1-1.json").exists());
+    assert!(!bench.path("out/records/2.jsonl").exists());
+    assert!(bench.path("out/records/1.jsonl").exists());
+    assert!(bench.path("out/records/notes.txt").exists());
 }
 
 #[test]
