@@ -6,11 +6,11 @@ use std::{fs, io};
 use clap::ArgMatches;
 use croupier_arena::Store;
 use croupier_bots::{
-    Bot, Fault, Folder, Hosted, House, HowEnded, Left, MachineFault, answer, told,
+    Bot, Fault, Folder, Hosted, House, HowEnded, Left, MachineFault, Speech, answer, told,
 };
 use croupier_console::{Failure, WholeFile, harmless, print};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::style::{BOLD, DIM};
 use crate::table::{self, not_taken};
@@ -82,11 +82,17 @@ fn again<G: Hosted>(kept: Kept, as_json: bool) -> Result<(), Failure> {
         fault,
         ..
     } = kept;
-    let house = House::new(fault.tier, fault.limits.clone());
     let program = table::prepare::<G>(&fault.program, fault.speech)?;
     let exchange = &fault.exchange;
     let (arguments, input) = (&exchange.arguments, &exchange.input.0);
-    let time = fault.limits.decision;
+    let mut house = House::new(fault.tier, fault.limits.clone());
+    let mut time = fault.limits.decision;
+    if fault.speech == Speech::Json {
+        // It is started anew, and asked all that it was asked before in that game.
+        let asked = questions(input);
+        time = fault.limits.start + time * asked;
+        house.limits.output *= 1 + asked as usize;
+    }
     let machine = |error: MachineFault| Failure::Machine(error.to_string());
     let (run, answer) = match &exchange.file {
         None => {
@@ -162,6 +168,16 @@ fn again<G: Hosted>(kept: Kept, as_json: bool) -> Result<(), Failure> {
     }
     text.extend(ended.map(|ended| ended + "\n"));
     print(&text)
+}
+
+/// How many questions there are in what a program was sent in JSON lines.
+fn questions(input: &[u8]) -> u32 {
+    let is_turn = |line: &&[u8]| {
+        let message = serde_json::from_slice::<Value>(line);
+        message.is_ok_and(|message| message["type"] == "turn")
+    };
+    let lines = input.split(|&byte| byte == b'\n');
+    lines.filter(is_turn).count() as u32
 }
 
 /// What a program has left of a file, as it is shown.

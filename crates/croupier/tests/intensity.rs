@@ -609,6 +609,38 @@ fn a_fault_of_a_match_can_be_repeated() {
     );
 }
 
+/// It has the time to start, and to be asked again what it was asked before.
+#[test]
+fn a_fault_of_a_program_that_lives_on_can_be_repeated() {
+    let bench = Bench::new();
+    bench.write(
+        "slow.sh",
+        r#"#!/bin/sh
+turn=0
+while read -r line; do
+    case $line in
+    *'"type":"hello"'*) sleep 0.6; echo '{"type":"ready"}' ;;
+    *'"type":"turn"'*)
+        turn=$((turn + 1))
+        id=${line#*\"id\":}
+        move=${line#*\"legal\":[\"}
+        [ $turn = 3 ] && echo nonsense && continue
+        sleep 0.2
+        echo "{\"type\":\"move\",\"id\":${id%%,*},\"move\":\"${move%%\"*}\"}"
+        ;;
+    esac
+done
+"#,
+    );
+    let start = ["match", "intensity", "json:./slow.sh", "--seed", "7"];
+    let limits = ["--time-limit", "500ms", "--quiet", "--out", "out"];
+    bench.printed(&[&start[..], &limits].concat());
+    let (again, status) = bench.json(&["repro", "out", "1-1"]);
+    assert_eq!(status, Some(0));
+    assert_eq!(again["answer_then"], "nonsense", "{again}");
+    assert_eq!(again["answer"], "nonsense", "{again}");
+}
+
 #[test]
 fn a_match_replaces_what_an_earlier_one_has_left() {
     let bench = Bench::new();

@@ -94,11 +94,15 @@ pub fn told<G: Hosted>(speech: Speech, input: &[u8]) -> String {
     }
 }
 
-/// The answer in what a program has printed.
+/// The answer in what a program has printed; in JSON lines others may come before it.
 pub fn answer<G: Hosted>(speech: Speech, output: &[u8]) -> &[u8] {
     match speech {
         Speech::Own => G::answer(output),
-        Speech::Json => output,
+        Speech::Json => {
+            let lines = output.split(|&byte| byte == b'\n');
+            let mut lines = lines.rev().filter(|line| !line.is_empty());
+            lines.next().unwrap_or_default()
+        }
     }
 }
 
