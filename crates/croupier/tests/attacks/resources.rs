@@ -79,7 +79,8 @@ fn memory_is_not_hidden_in_files_without_a_name() {
 
 #[test]
 fn a_full_disk_is_prevented() {
-    fouls("disk", &[Tier::Limits], &[], "crash", "SIGXFSZ");
+    let patient = ["--time-limit", "10s"];
+    fouls("disk", &[Tier::Limits], &patient, "crash", "SIGXFSZ");
     is_kept_from_it("disk", &[Tier::Strict], &[]);
 }
 
