@@ -94,16 +94,13 @@ pub(crate) fn search_among<G: Searched>(
         let total = |choice: usize| batches.iter().map(|batch| batch.tallies[choice]).sum();
         totals = (0..choices.len()).map(total).collect::<Vec<Tally>>();
         order[..left].sort_by(|&a, &b| totals[b].mean().total_cmp(&totals[a].mean()));
-        let is_tried = |choice: &usize| totals[*choice].visits > 0;
-        match order[..left]
-            .iter()
-            .filter(|choice| is_tried(choice))
-            .count()
-        {
-            tried if tried == left => left = left.div_ceil(2),
-            // No move is given up that has not been tried: it comes first now.
-            tried if stage < stages => order[..left].rotate_left(tried),
-            _ => {}
+        // What has not been tried has come last.
+        let tried = order[..left].partition_point(|&choice| totals[choice].visits > 0);
+        if tried == left {
+            left = left.div_ceil(2);
+        } else if stage < stages {
+            // No move is given up before it has been tried: it comes first now.
+            order[..left].rotate_left(tried);
         }
     }
     let thought = |choice: usize| totals[choice].thought(&any, view, choices[choice]);
