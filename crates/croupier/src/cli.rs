@@ -202,7 +202,9 @@ fn play_match() -> Command {
                 ))
                 .arg(seated(players_argument(entry)))
                 .arg(games_flag("1"))
-                .arg(out_flag("Keep records and faults in this folder"))
+                .arg(out_flag(
+                    "Keep records and faults in this folder, in place of an earlier match's",
+                ))
                 .arg(seed_flag())
                 .arg(idle_threads_flag())
                 .arg(json_flag())

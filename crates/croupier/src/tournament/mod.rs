@@ -4,6 +4,7 @@ mod config;
 mod shown;
 
 use std::ffi::OsString;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -461,15 +462,23 @@ fn staff_must_agree(folder: &Path, before: &[Enrolled], now: &[Named]) -> Result
     let now: Vec<String> = now.iter().map(Named::spec_from_anywhere).collect();
     match before == now {
         true => Ok(()),
-        false => Err(Failure::Usage(format!(
-            "{} belongs to another contest, in which the staff is {}, not {}; choose another folder, \
-             or go on with croupier tournament --resume {}",
-            folder.display(),
+        false => Err(another(
+            folder,
+            "the staff",
             before.join(","),
             now.join(","),
-            word(folder),
-        ))),
+        )),
     }
+}
+
+/// A folder belongs to a contest in which this is not what it would have to be now.
+fn another(folder: &Path, what: &str, before: impl Display, now: impl Display) -> Failure {
+    Failure::Usage(format!(
+        "{} belongs to another contest, in which {what} is {before}, not {now}; choose another folder, \
+         or go on with croupier tournament --resume {}",
+        folder.display(),
+        word(folder),
+    ))
 }
 
 /// A folder that belongs to another contest is not touched. A contest may get more rounds.
@@ -485,13 +494,10 @@ fn must_agree(folder: &Path, before: &Settings, now: &Settings) -> Result<(), Fa
         .find(|(key, value)| before.get(key.as_str()) != Some(value));
     match differs {
         None => Ok(()),
-        Some((key, value)) => Err(Failure::Usage(format!(
-            "{} belongs to another contest, in which {key} is {}, not {value}; choose another folder, \
-             or go on with croupier tournament --resume {}",
-            folder.display(),
-            before.get(key.as_str()).unwrap_or(&Value::Null),
-            word(folder),
-        ))),
+        Some((key, value)) => {
+            let before = before.get(key.as_str()).unwrap_or(&Value::Null);
+            Err(another(folder, key, before, value))
+        }
     }
 }
 
