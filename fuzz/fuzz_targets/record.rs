@@ -8,6 +8,6 @@ use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
     if let Ok(record) = Record::parse(text) {
-        let _ = record.replay(&GAMES, |_| {});
+        let _ = record.replay(&GAMES);
     }
 });

@@ -6,18 +6,13 @@
 use std::io::{self, Read as _, Write as _};
 use std::ops::ControlFlow;
 
-use croupier_bots::{Fault, Foreign, Hosted, House, Ledger, NotTaken, Seating, stay_on_own_core};
-use croupier_core::{
-    Moment, Observer, Outcome, Recorder, Seat, Seed, Unfinished, built_in, play_on,
-};
+use croupier_bots::{Fault, Hosted, House, NotTaken, stay_on_own_core};
+use croupier_core::{Moment, Observer, Outcome, Recorder, Seat, Seed, built_in};
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 
-use crate::{Entrant, Who};
-
-/// How often a game is played again when the machine failed in it.
-pub const TRIES: usize = 3;
+use crate::{Chair, Chairs, Dealing, Entrant, PlayedGame, Unplayed, Who};
 
 /// The ways of seating players: for each the player in every seat.
 pub type Orders = Vec<Vec<usize>>;
@@ -85,20 +80,6 @@ pub struct KeptFault {
     pub fault: Fault,
 }
 
-/// Why a block was not played.
-#[derive(Debug, thiserror::Error)]
-pub enum Unplayed {
-    /// Somebody wanted to stop.
-    #[error("the contest was stopped")]
-    Stopped,
-    /// The machine failed, again and again.
-    #[error("a game could not be played: {0}")]
-    Machine(String),
-    /// A program could not be taken on.
-    #[error(transparent)]
-    NotTaken(#[from] NotTaken),
-}
-
 /// How blocks are played in a contest.
 #[derive(Debug)]
 pub struct Terms<'a, G: Hosted> {
@@ -117,16 +98,9 @@ pub struct Terms<'a, G: Hosted> {
 /// One who deals: the players at a table, block after block.
 pub struct Dealer<'a, G: Hosted> {
     terms: &'a Terms<'a, G>,
-    /// Those who stay for the next block keep their chairs.
-    chairs: Vec<Chair<G>>,
-}
-
-/// A player at the table.
-struct Chair<G: Hosted> {
-    entrant: usize,
-    seated: Foreign<G>,
-    /// Where its faults are noted.
-    ledger: Ledger,
+    /// Who sits in the chairs.
+    table: Vec<usize>,
+    chairs: Chairs<G>,
 }
 
 impl<'a, G: Hosted> Dealer<'a, G> {
@@ -138,7 +112,8 @@ impl<'a, G: Hosted> Dealer<'a, G> {
         }
         Dealer {
             terms,
-            chairs: Vec::new(),
+            table: Vec::new(),
+            chairs: Chairs::new(Vec::new()),
         }
     }
 
@@ -152,122 +127,21 @@ impl<'a, G: Hosted> Dealer<'a, G> {
         let mut scores = plan.scores.clone();
         let mut records = DeflateEncoder::new(Vec::new(), Compression::default());
         for (number, order) in plan.orders.iter().enumerate() {
-            let (outcome, watch) = self.game(number, order, plan, &scores)?;
-            let outcome = by_player(&outcome, order);
-            for (sum, score) in scores.iter_mut().zip(&outcome.scores) {
+            let game = self.game(number, order, plan, &scores)?;
+            for (sum, score) in scores.iter_mut().zip(&game.outcome.scores) {
                 *sum += score;
             }
-            played.games.push(outcome);
-            played.decisions += watch.decisions;
-            if let Some(record) = watch.recorder {
+            played.games.push(game.outcome);
+            played.decisions += game.observer.decisions;
+            if let Some(record) = game.observer.recorder {
                 let written = records.write_all(record.into_text().as_bytes());
                 written.expect("memory takes what is written");
             }
-            self.collect_faults(number, order, &mut played);
-        }
-        if self.terms.records {
-            played.records = records.finish().expect("memory takes what is written");
-        }
-        Ok(played)
-    }
-
-    /// Seats the entrants with these numbers.
-    fn seat(&mut self, table: &[usize]) -> Result<(), NotTaken> {
-        let mut before = std::mem::take(&mut self.chairs);
-        for &entrant in table {
-            let stays = before.iter().position(|chair| chair.entrant == entrant);
-            self.chairs.push(match stays {
-                Some(place) => before.swap_remove(place),
-                None => self.take_on(entrant)?,
-            });
-        }
-        Ok(())
-    }
-
-    fn take_on(&self, entrant: usize) -> Result<Chair<G>, NotTaken> {
-        let house = self.terms.house;
-        let ledger = Ledger::default();
-        let seated = match &self.terms.entrants[entrant].who {
-            Who::BuiltIn(spec) => Foreign {
-                player: built_in(spec).expect("it was made before"),
-                listener: None,
-            },
-            Who::Program(program, speech) => {
-                let seating = Seating::new(entrant, &ledger, house);
-                seating.seat(program.clone(), *speech, self.terms.setup)?
-            }
-        };
-        Ok(Chair {
-            entrant,
-            seated,
-            ledger,
-        })
-    }
-
-    /// Plays one game; once more if the machine fails.
-    fn game(
-        &mut self,
-        number: usize,
-        order: &[usize],
-        plan: &Plan,
-        scores: &[i64],
-    ) -> Result<(Outcome, Watch), Unplayed> {
-        let terms = self.terms;
-        let scores: Vec<i64> = order.iter().map(|&player| scores[player]).collect();
-        let setup = G::carry_on(terms.setup, &scores);
-        let setup = setup.as_ref().unwrap_or(terms.setup);
-        // Players who leave something to chance do not do the same in all games of the block.
-        let chance = plan.deal.deal(number as u64);
-        let mut reason = String::new();
-        for _ in 0..TRIES {
-            let mut free: Vec<_> = self.chairs.iter_mut().map(Some).collect();
-            let mut players = Vec::with_capacity(order.len());
-            let mut listeners = Vec::new();
-            for (&player, seat) in order.iter().zip(Seat::all(order.len())) {
-                let chair = free[player].take().expect("each sits once");
-                let Foreign { player, listener } = &mut chair.seated;
-                player.start(seat, chance.player(seat));
-                players.push(player);
-                listeners.extend(listener);
-            }
-            let recorder = terms.records.then(|| {
-                let entrant = |&player: &usize| &terms.entrants[plan.table[player]];
-                let names = order.iter().map(|player| entrant(player).name.clone());
-                Recorder::new::<G>(setup, plan.deal, names.collect())
-            });
-            let mut watch = (
-                Watch {
-                    decisions: 0,
-                    recorder,
-                },
-                Listeners {
-                    listeners,
-                    house: terms.house,
-                },
-            );
-            let result = play_on(G::deal(setup, plan.deal), &mut players, &mut watch);
-            if terms.house.is_stopped() {
-                return Err(Unplayed::Stopped);
-            }
-            match result {
-                Ok(outcome) => return Ok((outcome, watch.0)),
-                Err(Unfinished::Void(why)) => reason = why,
-                Err(Unfinished::Stopped) => return Err(Unplayed::Stopped),
-            }
-            for chair in &self.chairs {
-                chair.ledger.take();
-            }
-        }
-        Err(Unplayed::Machine(reason))
-    }
-
-    fn collect_faults(&self, game: usize, order: &[usize], played: &mut Played) {
-        for (seat, &player) in Seat::all(order.len()).zip(order) {
-            for (_, fault) in self.chairs[player].ledger.take() {
+            for (seat, player, fault) in game.faults {
                 played.faults[player] += 1;
                 if played.faults[player] <= self.terms.faults {
                     played.kept.push(KeptFault {
-                        game,
+                        game: number,
                         player,
                         seat,
                         fault,
@@ -275,17 +149,67 @@ impl<'a, G: Hosted> Dealer<'a, G> {
                 }
             }
         }
+        if self.terms.records {
+            played.records = records.finish().expect("memory takes what is written");
+        }
+        Ok(played)
     }
-}
 
-/// An outcome by player instead of by seat.
-fn by_player(outcome: &Outcome, order: &[usize]) -> Outcome {
-    let mut result = outcome.clone();
-    for (seat, &player) in order.iter().enumerate() {
-        result.scores[player] = outcome.scores[seat];
-        result.places[player] = outcome.places[seat];
+    /// Seats the entrants with these numbers. Those who stay for the next block keep their chairs.
+    fn seat(&mut self, table: &[usize]) -> Result<(), NotTaken> {
+        let chairs = std::mem::replace(&mut self.chairs, Chairs::new(Vec::new()));
+        let before = std::mem::take(&mut self.table);
+        let mut before: Vec<_> = before.into_iter().zip(chairs.into_inner()).collect();
+        let chair = |&entrant: &usize| {
+            let stays = before.iter().position(|(sits, _)| *sits == entrant);
+            match stays {
+                Some(place) => Ok(before.swap_remove(place).1),
+                None => self.take_on(entrant),
+            }
+        };
+        let chairs = table.iter().map(chair).collect::<Result<_, _>>()?;
+        self.chairs = Chairs::new(chairs);
+        self.table = table.to_vec();
+        Ok(())
     }
-    result
+
+    fn take_on(&self, entrant: usize) -> Result<Chair<G>, NotTaken> {
+        match &self.terms.entrants[entrant].who {
+            Who::BuiltIn(spec) => Ok(Chair::of(built_in(spec).expect("it was made before"))),
+            Who::Program(program, speech) => {
+                let Terms { house, setup, .. } = *self.terms;
+                Chair::of_program(program.clone(), *speech, house, setup)
+            }
+        }
+    }
+
+    fn game(
+        &mut self,
+        number: usize,
+        order: &[usize],
+        plan: &Plan,
+        scores: &[i64],
+    ) -> Result<PlayedGame<Watch>, Unplayed> {
+        let terms = self.terms;
+        let scores: Vec<i64> = order.iter().map(|&player| scores[player]).collect();
+        let setup = G::carry_on(terms.setup, &scores);
+        let setup = setup.as_ref().unwrap_or(terms.setup);
+        let dealing = Dealing {
+            setup,
+            seed: plan.deal,
+            // Players who leave something to chance do not do the same in all games of the block.
+            chance: plan.deal.deal(number as u64),
+            order,
+        };
+        self.chairs.play(&dealing, terms.house, || Watch {
+            decisions: 0,
+            recorder: terms.records.then(|| {
+                let entrant = |&player: &usize| &terms.entrants[plan.table[player]];
+                let names = order.iter().map(|player| entrant(player).name.clone());
+                Recorder::new::<G>(setup, plan.deal, names.collect())
+            }),
+        })
+    }
 }
 
 /// The records that were kept of a block, game by game.
@@ -312,29 +236,13 @@ struct Watch {
 }
 
 impl<G: Hosted> Observer<G> for Watch {
+    const CURIOUS: bool = false;
+
     fn see(&mut self, game: &G, moment: &Moment<'_, G>) -> ControlFlow<()> {
         self.decisions += u64::from(matches!(moment, Moment::Played(..) | Moment::Fouled(..)));
         match &mut self.recorder {
             Some(recorder) => recorder.see(game, moment),
             None => ControlFlow::Continue(()),
-        }
-    }
-}
-
-/// Those who tell programs what happens; the game ends when somebody wants to stop.
-struct Listeners<'a, G: Hosted> {
-    listeners: Vec<&'a mut Box<dyn Observer<G>>>,
-    house: &'a House,
-}
-
-impl<G: Hosted> Observer<G> for Listeners<'_, G> {
-    fn see(&mut self, game: &G, moment: &Moment<'_, G>) -> ControlFlow<()> {
-        for listener in &mut self.listeners {
-            listener.see(game, moment)?;
-        }
-        match self.house.is_stopped() {
-            false => ControlFlow::Continue(()),
-            true => ControlFlow::Break(()),
         }
     }
 }

@@ -4,6 +4,7 @@
 //! timing: what is added up is added up exactly, and deals are known by their numbers.
 
 mod block;
+mod chairs;
 mod compare;
 mod contest;
 mod entrant;
@@ -19,9 +20,8 @@ mod store;
 mod sweep;
 mod swiss;
 
-pub use block::{
-    Dealer, KeptFault, Orders, Plan, Played, TRIES, Terms, Unplayed, all_orders, rotations,
-};
+pub use block::{Dealer, KeptFault, Orders, Plan, Played, Terms, all_orders, rotations};
+pub use chairs::{Chair, Chairs, Dealing, PlayedGame, TRIES, Unplayed};
 pub use compare::{Comparison, Course};
 pub use contest::{BadContest, Contest, CutShort, Hosting, MOST_TABLES, Progress};
 pub use entrant::{Enrolled, Entrant, Who};

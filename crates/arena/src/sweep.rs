@@ -1,8 +1,10 @@
 //! A long row of deals, played by all cores.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
+
+use croupier_core::Cancel;
 
 /// How many deals a thread takes at a time: long enough that taking them costs nothing, short
 /// enough that a stop is prompt and the last threads end together.
@@ -22,11 +24,11 @@ pub struct Swept<T> {
 /// `play` gives what is found in some deals, `add` adds that to what was found before. Both come
 /// in no particular order, so `add` must not mind; then the sum is the same for any number of
 /// threads. `progress` is told from time to time how many deals have been played. When `stop`
-/// turns true, the deals that have been started are finished and no more are.
+/// is cancelled, the deals that have been started are finished and no more are.
 pub fn sweep<T: Default + Send>(
     deals: u64,
     threads: usize,
-    stop: &AtomicBool,
+    stop: &Cancel,
     play: impl Fn(Range<u64>) -> T + Sync,
     add: impl Fn(&mut T, T) + Sync,
     progress: impl Fn(u64) + Sync,
@@ -36,7 +38,7 @@ pub fn sweep<T: Default + Send>(
     let found = Mutex::new(T::default());
     let work = || {
         let mut mine = T::default();
-        while !stop.load(Ordering::Relaxed) {
+        while !stop.is_cancelled() {
             let start = next.fetch_add(CHUNK, Ordering::Relaxed).min(deals);
             let end = (start + CHUNK).min(deals);
             if start == end {
@@ -70,7 +72,7 @@ mod tests {
 
     use super::*;
 
-    fn numbers(deals: u64, threads: usize, stop: &AtomicBool, until: u64) -> Swept<Vec<u64>> {
+    fn numbers(deals: u64, threads: usize, stop: &Cancel, until: u64) -> Swept<Vec<u64>> {
         let mut swept = sweep(
             deals,
             threads,
@@ -79,7 +81,7 @@ mod tests {
             |all: &mut Vec<u64>, some| all.extend(some),
             |played| {
                 if played >= until {
-                    stop.store(true, Ordering::Relaxed);
+                    stop.cancel();
                 }
             },
         );
@@ -90,14 +92,14 @@ mod tests {
     proptest! {
         #[test]
         fn every_deal_is_played_once(deals in 0u64..100_000, threads in 0usize..5) {
-            let swept = numbers(deals, threads, &AtomicBool::new(false), u64::MAX);
+            let swept = numbers(deals, threads, &Cancel::new(), u64::MAX);
             prop_assert!(swept.found.into_iter().eq(0..deals));
             prop_assert_eq!(swept.played, deals);
         }
 
         #[test]
         fn after_a_stop_the_first_deals_have_been_played(threads in 1usize..5, until in 1u64..50_000) {
-            let swept = numbers(1_000_000, threads, &AtomicBool::new(false), until);
+            let swept = numbers(1_000_000, threads, &Cancel::new(), until);
             prop_assert!(swept.found.into_iter().eq(0..swept.played));
             prop_assert!(swept.played < until + 5 * CHUNK);
         }

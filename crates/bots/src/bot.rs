@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use croupier_core::Cancel;
 use tempfile::TempDir;
 
 use crate::folder::{self, Folder, Left};
@@ -50,6 +51,12 @@ impl House {
             minder: PathBuf::from("/proc/self/exe"),
             interrupt: None,
         }
+    }
+
+    /// What ends the games that are played in this house, and all thought about them.
+    pub fn cancel(&self) -> Cancel {
+        let cancel = self.interrupt.as_ref().map(Interrupt::cancel);
+        cancel.cloned().unwrap_or_default()
     }
 
     /// Whether somebody wants to stop.

@@ -112,19 +112,19 @@ impl std::fmt::Debug for Bytes {
     }
 }
 
-/// Where the faults of a match are noted, by the seat of the program.
+/// Where the faults of a player are noted.
 #[derive(Clone, Debug, Default)]
-pub struct Ledger(Arc<Mutex<Vec<(usize, Fault)>>>);
+pub struct Ledger(Arc<Mutex<Vec<Fault>>>);
 
 impl Ledger {
-    /// Notes a fault of the player with this number.
-    pub fn note(&self, player: usize, fault: Fault) {
+    /// Notes a fault.
+    pub fn note(&self, fault: Fault) {
         let mut faults = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        faults.push((player, fault));
+        faults.push(fault);
     }
 
     /// Takes all faults noted so far.
-    pub fn take(&self) -> Vec<(usize, Fault)> {
+    pub fn take(&self) -> Vec<Fault> {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

@@ -1,7 +1,7 @@
 //! Signals that ask a program to stop.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write as _};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::sync::Arc;
@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use croupier_core::Cancel;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use signal_hook::consts::SIGINT;
@@ -18,31 +19,38 @@ use signal_hook::{flag, low_level::pipe};
 /// tell the program and then its whole group.
 const SAME_CTRL_C: Duration = Duration::from_millis(500);
 
-/// Somebody wants to stop: a flag for those who look and an open file for those who wait.
+/// Somebody wants to stop: a [`Cancel`] for those who look and an open file for those who wait.
 #[derive(Clone, Debug)]
 pub struct Interrupt {
-    raised: Arc<AtomicBool>,
+    cancel: Cancel,
     end: Arc<OwnedFd>,
+    wish: Arc<UnixStream>,
 }
 
 impl Interrupt {
-    /// Takes these signals for such a wish from now on.
-    pub fn install(signals: &[i32]) -> io::Result<Interrupt> {
-        let raised = Arc::new(AtomicBool::new(false));
+    /// An interrupt that is raised by hand, for one table among others.
+    pub fn new() -> io::Result<Interrupt> {
         let (end, wish) = UnixStream::pair()?;
-        for &signal in signals {
-            flag::register(signal, Arc::clone(&raised))?;
-            pipe::register(signal, wish.try_clone()?)?;
-        }
         Ok(Interrupt {
-            raised,
+            cancel: Cancel::new(),
             end: Arc::new(end.into()),
+            wish: Arc::new(wish),
         })
     }
 
-    /// Takes the first Ctrl-C for such a wish, so that what is finished is kept, and does `then`; the
-    /// second one ends the program on the spot.
-    pub fn on_ctrl_c(then: fn()) -> io::Result<Interrupt> {
+    /// Takes these signals for such a wish from now on.
+    pub fn install(signals: &[i32]) -> io::Result<Interrupt> {
+        let interrupt = Interrupt::new()?;
+        for &signal in signals {
+            flag::register(signal, interrupt.cancel.flag())?;
+            pipe::register(signal, interrupt.wish.try_clone()?)?;
+        }
+        Ok(interrupt)
+    }
+
+    /// Takes the first Ctrl-C for such a wish, so that what is finished is kept; the second one ends
+    /// the program on the spot.
+    pub fn on_ctrl_c() -> io::Result<Interrupt> {
         let second = Arc::new(AtomicBool::new(false));
         flag::register_conditional_shutdown(SIGINT, 130, Arc::clone(&second))?;
         let interrupt = Interrupt::install(&[SIGINT])?;
@@ -50,11 +58,17 @@ impl Interrupt {
         thread::Builder::new().spawn(move || {
             let mut end = [PollFd::new(first.end(), PollFlags::POLLIN)];
             while poll(&mut end, PollTimeout::NONE) == Err(Errno::EINTR) {}
-            then();
             thread::sleep(SAME_CTRL_C);
             second.store(true, Ordering::Relaxed);
         })?;
         Ok(interrupt)
+    }
+
+    /// Wants to stop.
+    pub fn raise(&self) {
+        self.cancel.cancel();
+        // If the pipe is full, it is readable already.
+        let _ = (&*self.wish).write(&[0]);
     }
 
     /// What becomes readable, and stays so.
@@ -62,14 +76,14 @@ impl Interrupt {
         self.end.as_fd()
     }
 
-    /// What turns true.
-    pub fn flag(&self) -> &AtomicBool {
-        &self.raised
+    /// What is cancelled with it.
+    pub fn cancel(&self) -> &Cancel {
+        &self.cancel
     }
 
     /// Whether somebody wants to stop.
     pub fn is_raised(&self) -> bool {
-        self.raised.load(Ordering::Relaxed)
+        self.cancel.is_cancelled()
     }
 
     /// Waits until this can be done with a file at once, such as writing a few lines to it; false

@@ -51,6 +51,13 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Adds all legal moves of the seat to move to `moves`, each once.
     fn legal(&self, moves: &mut Vec<Self::Move>);
 
+    /// All legal moves of the seat to move, each once.
+    fn legal_moves(&self) -> Vec<Self::Move> {
+        let mut moves = Vec::new();
+        self.legal(&mut moves);
+        moves
+    }
+
     /// Makes a move for the seat to move. An illegal one is refused with the rule it breaks, and
     /// the game is as it was.
     fn play(&mut self, choice: Self::Move) -> Result<(), Illegal>;
@@ -97,8 +104,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     ///
     /// Games answer this without listing their moves where that is faster.
     fn random_move(&self, rng: &mut Rng) -> Option<Self::Move> {
-        let mut moves = Vec::new();
-        self.legal(&mut moves);
+        let moves = self.legal_moves();
         (!moves.is_empty()).then(|| moves[rng.below(moves.len())])
     }
 }

@@ -5,12 +5,14 @@
 
 use std::ops::ControlFlow;
 
-use serde::Deserialize as _;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::record::Replaying;
 use crate::{
-    BadSetup, Game, Illegal, Moment, Observer, Options, Outcome, Player, Profile, Seat, Seed,
-    built_in, play,
+    Audience, BadPlayer, BadSetup, Cancel, Event, Foul, Game, Header, Illegal, Moment, NoMove,
+    Observer, Options, Outcome, Player, Profile, Reading, Record, ReplayError, Seat, Seed, Step,
+    Stepper, Thought, Turn, built_in, play, replay,
 };
 
 /// The games that are offered, in the order in which they are listed.
@@ -27,6 +29,14 @@ impl Registry {
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         self.0.iter().map(|entry| entry.profile.name)
     }
+
+    /// The game as far as it was recorded, to be played on.
+    pub fn resume(&self, reading: &Reading) -> Result<Box<dyn AnyGame>, ReplayError> {
+        let header = reading.header().ok_or(ReplayError::Empty)?;
+        let entry = self.find(&header.game);
+        let entry = entry.ok_or_else(|| ReplayError::UnknownGame(header.game.clone()))?;
+        (entry.resume)(header, reading.events())
+    }
 }
 
 /// One game that is offered.
@@ -37,6 +47,8 @@ pub struct Entry {
     players: fn() -> Vec<(&'static str, &'static str)>,
     setup: fn(&Options) -> Result<Value, BadSetup>,
     deal: fn(&Value, Seed) -> Made<dyn AnyGame>,
+    resume: fn(&Header, &[Event]) -> Result<Box<dyn AnyGame>, ReplayError>,
+    replay: fn(&Record) -> Result<Outcome, ReplayError>,
     table: fn(&Value, &[&str]) -> Made<dyn HouseTable>,
 }
 
@@ -49,7 +61,9 @@ impl Entry {
             profile: &G::PROFILE,
             players: || G::PLAYERS.iter().map(|p| (p.name, p.about)).collect(),
             setup: |options| G::setup(options).map(|setup| to_json(&setup)),
-            deal: |setup, seed| Ok(Box::new(Dealt(G::deal(&read_setup::<G>(setup)?, seed)))),
+            deal: |setup, seed| Ok(Box::new(Dealt::<G>::deal(read_setup::<G>(setup)?, seed))),
+            resume: |header, events| Ok(Box::new(Dealt::<G>::resume(header, events)?)),
+            replay: |record| replay::<G, _>(record, |_| Ok(())),
             table: |setup, players| Ok(Box::new(Seated::<G>::new(setup, players)?)),
         }
     }
@@ -67,6 +81,11 @@ impl Entry {
     /// Deals a game.
     pub fn deal(&self, setup: &Value, seed: Seed) -> Result<Box<dyn AnyGame>, BadSetup> {
         (self.deal)(setup, seed)
+    }
+
+    /// Plays a recorded game again.
+    pub(crate) fn replay(&self, record: &Record) -> Result<Outcome, ReplayError> {
+        (self.replay)(record)
     }
 
     /// A table at which players that come with the game take the seats in this order.
@@ -119,6 +138,8 @@ impl<G: Game> HouseTable for Seated<G> {
 struct Decisions(u64);
 
 impl<G: Game> Observer<G> for Decisions {
+    const CURIOUS: bool = false;
+
     #[inline]
     fn see(&mut self, _: &G, moment: &Moment<'_, G>) -> ControlFlow<()> {
         self.0 += u64::from(matches!(moment, Moment::Played(..) | Moment::Fouled(..)));
@@ -126,13 +147,16 @@ impl<G: Game> Observer<G> for Decisions {
     }
 }
 
-fn read_setup<G: Game>(setup: &Value) -> Result<G::Setup, BadSetup> {
+pub(crate) fn read_setup<G: Game>(setup: &Value) -> Result<G::Setup, BadSetup> {
     G::Setup::deserialize(setup)
         .map_err(|error| BadSetup(format!("this is no setup for {}: {error}", G::PROFILE.name)))
 }
 
 /// A game that has been dealt, with moves as text and views as JSON.
-pub trait AnyGame: Send {
+///
+/// It remembers what was played, so that it can be written down at any time and brought back by
+/// [`Registry::resume`], and can be told to anybody as far as that one may hear it.
+pub trait AnyGame: Send + Sync {
     /// How many seats the table has.
     fn seats(&self) -> usize;
     /// Whose turn it is; nobody's when the game is over.
@@ -141,12 +165,49 @@ pub trait AnyGame: Send {
     fn legal(&self) -> Vec<String>;
     /// Makes a move for the seat to move; the game is as it was if that fails.
     fn play(&mut self, choice: &str) -> Result<(), PlayError>;
-    /// What the house does about a foul: see [`Game::foul`].
-    fn foul(&mut self) -> Option<String>;
+    /// The seat to move has fouled: does what the house does about it, and gives the move made in its
+    /// place, if one was. See [`Game::foul`].
+    ///
+    /// # Panics
+    /// If the game is over.
+    fn foul(&mut self, foul: Foul) -> Option<String>;
     /// What `seat` sees.
     fn view(&self, seat: Seat) -> Value;
     /// Scores and places as they stand.
     fn outcome(&self) -> Outcome;
+    /// A copy, to be played on for itself.
+    fn copy(&self) -> Box<dyn AnyGame>;
+    /// What has to be known to deal it again, with these names of the players.
+    fn header(&self, players: Vec<String>) -> Header;
+    /// What was played so far and the end, if it has come, as this audience may hear it. The lines
+    /// for the [referee](Audience::Referee) after the [`header`](AnyGame::header) are a record.
+    fn events(&self, audience: Audience) -> Vec<Event>;
+    /// Asks a player that comes with the game what it would do in this turn, until it is cancelled.
+    fn ask(&self, player: &str, chance: Seed, cancel: &Cancel) -> Result<Advice, NoAdvice>;
+}
+
+/// What a player would do in a turn.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Advice {
+    /// The move it would make.
+    #[serde(rename = "move")]
+    pub choice: String,
+    /// What it thinks of every legal move, the best first; nothing if it does not weigh moves.
+    pub thoughts: Vec<Thought<String>>,
+}
+
+/// Why a player gives no advice.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NoAdvice {
+    /// There is no such player.
+    #[error(transparent)]
+    Player(#[from] BadPlayer),
+    /// The game is over.
+    #[error("the game is over")]
+    Over,
+    /// Somebody cancelled the question.
+    #[error("the question was cancelled")]
+    Cancelled,
 }
 
 /// Why a move given as text was not made.
@@ -158,38 +219,133 @@ pub enum PlayError {
     /// The rules do not allow it.
     #[error(transparent)]
     Illegal(#[from] Illegal),
+    /// The game is over.
+    #[error("the game is over")]
+    Over,
 }
 
-/// Keeps the methods of [`AnyGame`] apart from those of the same name in [`Game`].
-struct Dealt<G>(G);
+/// A dealt game with its moves. It keeps the methods of [`AnyGame`] apart from those of the same
+/// name in [`Game`].
+#[derive(Clone)]
+struct Dealt<G: Game> {
+    setup: G::Setup,
+    seed: Seed,
+    stepper: Stepper<G>,
+    steps: Vec<Step<G::Move>>,
+}
+
+impl<G: Game> Dealt<G> {
+    fn deal(setup: G::Setup, seed: Seed) -> Dealt<G> {
+        Dealt {
+            stepper: Stepper::deal(&setup, seed),
+            setup,
+            seed,
+            steps: Vec::new(),
+        }
+    }
+
+    fn resume(header: &Header, events: &[Event]) -> Result<Dealt<G>, ReplayError> {
+        let mut replaying = Replaying::<G>::of(header)?;
+        let mut dealt = Dealt::deal(read_setup::<G>(&header.setup)?, header.seed);
+        for event in events {
+            dealt.steps.extend(replaying.take(event)?);
+        }
+        dealt.stepper = replaying.stepper;
+        Ok(dealt)
+    }
+}
 
 impl<G: Game> AnyGame for Dealt<G> {
     fn seats(&self) -> usize {
-        self.0.seats()
+        self.stepper.game().seats()
     }
     fn to_move(&self) -> Option<Seat> {
-        self.0.to_move()
+        self.stepper.game().to_move()
     }
     fn legal(&self) -> Vec<String> {
-        let mut moves = Vec::new();
-        self.0.legal(&mut moves);
+        let moves = self.stepper.game().legal_moves();
         moves.iter().map(ToString::to_string).collect()
     }
-    fn play(&mut self, choice: &str) -> Result<(), PlayError> {
-        let choice = choice
-            .parse()
-            .map_err(|_| PlayError::Unreadable(choice.to_owned()))?;
-        Ok(self.0.play(choice)?)
+    fn play(&mut self, text: &str) -> Result<(), PlayError> {
+        let unreadable = || PlayError::Unreadable(text.to_owned());
+        let choice: G::Move = text.parse().map_err(|_| unreadable())?;
+        let turn = self.stepper.turn();
+        let turn = turn.ok_or(PlayError::Over)?;
+        turn.check(choice)?;
+        let step = self.stepper.answer(Ok(choice));
+        self.steps.push(step.expect("the move has been checked"));
+        Ok(())
     }
-    fn foul(&mut self) -> Option<String> {
-        self.0.foul().map(|instead| instead.to_string())
+    fn foul(&mut self, foul: Foul) -> Option<String> {
+        let step = self.stepper.answer(Err(NoMove::Foul(foul)));
+        let step = step.expect("a foul does not end a game");
+        let instead = match &step {
+            Step::Fouled(_, _, instead) => instead.map(|instead| instead.to_string()),
+            Step::Played(..) => None,
+        };
+        self.steps.push(step);
+        instead
     }
     fn view(&self, seat: Seat) -> Value {
-        to_json(&self.0.view(seat))
+        to_json(&self.stepper.game().view(seat))
     }
     fn outcome(&self) -> Outcome {
-        self.0.outcome()
+        self.stepper.game().outcome()
     }
+    fn copy(&self) -> Box<dyn AnyGame> {
+        Box::new(self.clone())
+    }
+    fn header(&self, players: Vec<String>) -> Header {
+        Header::new::<G>(&self.setup, self.seed, players)
+    }
+    fn events(&self, audience: Audience) -> Vec<Event> {
+        let outcome = self.stepper.outcome();
+        let over = outcome.as_ref().map(Moment::<G>::Over);
+        let moments = self.steps.iter().map(Step::moment).chain(over);
+        let heard = moments.filter_map(|moment| moment.heard_by(audience));
+        heard.map(|event| event.map(ToString::to_string)).collect()
+    }
+    fn ask(&self, player: &str, chance: Seed, cancel: &Cancel) -> Result<Advice, NoAdvice> {
+        let turn = Turn::of(self.stepper.game()).ok_or(NoAdvice::Over)?;
+        let turn = turn.cancelled_by(cancel);
+        let mut player = built_in::<G>(player)?;
+        player.start(turn.seat(), chance.player(turn.seat()));
+        let choice = player.decide(&turn);
+        let thoughts = all_thoughts(&player, &turn, usize::MAX);
+        match choice {
+            Ok(choice) if !cancel.is_cancelled() => Ok(Advice {
+                choice: choice.to_string(),
+                thoughts: thoughts
+                    .iter()
+                    .map(|t| t.map(ToString::to_string))
+                    .collect(),
+            }),
+            _ => Err(NoAdvice::Cancelled),
+        }
+    }
+}
+
+/// What a player that has just decided thinks of up to `most` legal moves, also of those to which it
+/// gave no thought; nothing if it does not weigh moves.
+pub fn all_thoughts<G: Game>(
+    player: &impl Player<G>,
+    turn: &Turn<'_, G>,
+    most: usize,
+) -> Vec<Thought<G::Move>> {
+    let mut thoughts = player.thoughts().to_vec();
+    let Some(best) = thoughts.first().map(|thought| thought.choice) else {
+        return thoughts;
+    };
+    thoughts.truncate(most);
+    let mut others = turn.legal_moves();
+    let is_known = |choice: G::Move| move |known: &Thought<_>| known.choice == choice;
+    others.retain(|&choice| !thoughts.iter().any(is_known(choice)));
+    others.truncate(most - thoughts.len());
+    if !others.is_empty() {
+        let judged = player.judge(turn, &others);
+        thoughts.extend(judged.into_iter().filter(|other| other.choice != best));
+    }
+    thoughts
 }
 
 pub(crate) fn to_json<T: serde::Serialize>(value: &T) -> Value {

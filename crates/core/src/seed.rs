@@ -5,16 +5,19 @@
 //! shuffles may ever change; the tests pin their values.
 
 use std::fmt;
+use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
+use serde::de::{self, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A number from which a game, or a whole contest, can be dealt again.
 ///
 /// A contest has one master seed. The seed of each of its deals is derived from it by the deal's
 /// number alone, so that any deal can be dealt without the ones before it, and no two deals of a
 /// contest share a seed.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[serde(transparent)]
+///
+/// In JSON it is a text: as numbers, many readers would round large ones.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Seed(pub u64);
 
 /// 2^64 divided by the golden ratio, the step of SplitMix64.
@@ -54,6 +57,44 @@ impl Seed {
 impl fmt::Display for Seed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
+    }
+}
+
+impl FromStr for Seed {
+    type Err = std::num::ParseIntError;
+    fn from_str(text: &str) -> Result<Seed, Self::Err> {
+        text.parse().map(Seed)
+    }
+}
+
+impl Serialize for Seed {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// A text, or a number as older files have it.
+impl<'de> Deserialize<'de> for Seed {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Seed, D::Error> {
+        struct Number;
+        impl Visitor<'_> for Number {
+            type Value = Seed;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a seed: a whole number below 2^64")
+            }
+            fn visit_u64<E>(self, number: u64) -> Result<Seed, E> {
+                Ok(Seed(number))
+            }
+            fn visit_i64<E: de::Error>(self, number: i64) -> Result<Seed, E> {
+                let wrong = || E::invalid_value(de::Unexpected::Signed(number), &self);
+                u64::try_from(number).map(Seed).map_err(|_| wrong())
+            }
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Seed, E> {
+                let wrong = |_| E::invalid_value(de::Unexpected::Str(text), &self);
+                text.parse().map_err(wrong)
+            }
+        }
+        deserializer.deserialize_any(Number)
     }
 }
 

@@ -9,9 +9,10 @@ use std::ops::ControlFlow;
 use std::str::FromStr;
 
 use croupier_core::{
-    BadSetup, BuiltIn, Entry, Failure, Foul, FoulKind, Game, Illegal, Moment, Observer, Options,
-    Outcome, Player, Profile, RandomPlayer, Record, RecordError, Recorder, Registry, ReplayError,
-    Rng, Seat, Seed, Turn, Unfinished, built_in, parse_duration, play,
+    Audience, BadSetup, BuiltIn, Cancel, Entry, Event, Foul, FoulKind, Game, Heard, Illegal,
+    Instead, Moment, NoAdvice, NoMove, Observer, Options, Outcome, PlayError, Player, Profile,
+    RandomPlayer, Reading, Record, RecordError, Recorder, Registry, ReplayError, Rng, Seat, Seed,
+    Step, Stepper, Turn, Unfinished, built_in, parse_duration, play, replay,
 };
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -29,6 +30,9 @@ struct Climb {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Card(u8);
+
+/// The card that is laid face down.
+const SECRET: u8 = 8;
 
 impl fmt::Display for Card {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -147,19 +151,22 @@ impl Game for Climb {
     fn outcome(&self) -> Outcome {
         Outcome::lowest_wins(self.scores.to_vec())
     }
+    fn is_open(Card(card): Card) -> bool {
+        card != SECRET
+    }
 }
 
 static GAMES: Registry = Registry(&[Entry::of::<Climb>()]);
 
 /// Answers what it is told to, then plays at random; remembers what it is told.
 struct Scripted {
-    answers: VecDeque<Result<Card, Failure>>,
-    heard: Vec<(FoulKind, Option<Card>)>,
+    answers: VecDeque<Result<Card, NoMove>>,
+    heard: Vec<(FoulKind, Instead<Card>)>,
     told_the_end: bool,
     rng: Rng,
 }
 
-fn scripted(answers: Vec<Result<Card, Failure>>) -> Scripted {
+fn scripted(answers: Vec<Result<Card, NoMove>>) -> Scripted {
     Scripted {
         answers: answers.into(),
         heard: vec![],
@@ -169,20 +176,30 @@ fn scripted(answers: Vec<Result<Card, Failure>>) -> Scripted {
 }
 
 impl Player<Climb> for Scripted {
-    fn decide(&mut self, turn: &Turn<'_, Climb>) -> Result<Card, Failure> {
+    fn decide(&mut self, turn: &Turn<'_, Climb>) -> Result<Card, NoMove> {
         let next = self.answers.pop_front();
         next.unwrap_or_else(|| Ok(turn.random_move(&mut self.rng)))
     }
-    fn fouled(&mut self, foul: &Foul, instead: Option<Card>) {
-        self.heard.push((foul.kind, instead));
+    fn listens(&self) -> bool {
+        true
     }
-    fn over(&mut self, _: &Outcome) {
-        self.told_the_end = true;
+    fn hear(&mut self, heard: &Heard<'_, Climb>) {
+        match heard.event() {
+            Event::Fouled {
+                seat,
+                foul,
+                instead,
+            } if *seat == heard.seat() => {
+                self.heard.push((foul.kind, *instead));
+            }
+            Event::Over(_) => self.told_the_end = true,
+            _ => {}
+        }
     }
 }
 
-fn late() -> Result<Card, Failure> {
-    Err(Failure::Foul(Foul {
+fn late() -> Result<Card, NoMove> {
+    Err(NoMove::Foul(Foul {
         kind: FoulKind::Timeout,
         detail: "no answer within 2 s".into(),
     }))
@@ -199,13 +216,13 @@ fn a_foul_costs_the_player_who_made_it_and_the_game_goes_on() {
     let [a, b, c] = players;
     assert_eq!(
         b.heard[0],
-        (FoulKind::Illegal, None),
+        (FoulKind::Illegal, Instead::Nothing),
         "the first foul is asked again"
     );
     let (kind, instead) = b.heard[1];
     assert_eq!(kind, FoulKind::Timeout);
     assert!(
-        instead.is_some(),
+        matches!(instead, Instead::Move(_)),
         "the second foul is played for the player"
     );
     assert_eq!(b.heard.len(), 2);
@@ -216,7 +233,7 @@ fn a_foul_costs_the_player_who_made_it_and_the_game_goes_on() {
 
 #[test]
 fn what_the_machine_did_wrong_ends_in_no_outcome() {
-    let void = Err(Failure::Void("no process could be started".into()));
+    let void = Err(NoMove::Void("no process could be started".into()));
     let mut players = [scripted(vec![]), scripted(vec![void]), scripted(vec![])];
     let result = play::<Climb, _, _>(&NoChoice {}, Seed(1), &mut players, &mut ());
     assert_eq!(
@@ -246,6 +263,162 @@ fn an_observer_can_stop_the_game() {
     assert_eq!(bored.0, 4);
 }
 
+#[test]
+fn a_game_is_stepped_from_outside() {
+    let mut stepper = Stepper::<Climb>::deal(&NoChoice {}, Seed(3));
+    let turn = stepper.turn().unwrap();
+    assert_eq!(turn.seat(), Seat(0));
+    let card = turn.legal_moves()[0];
+    assert_eq!(stepper.answer(Ok(card)), Ok(Step::Played(Seat(0), card)));
+    let Ok(Step::Fouled(Seat(1), foul, None)) = stepper.answer(Ok(Card(77))) else {
+        panic!("the house asks again");
+    };
+    assert_eq!(foul.kind, FoulKind::Illegal);
+    assert_eq!(stepper.turn().unwrap().seat(), Seat(1));
+    assert_eq!(stepper.outcome(), None);
+    let mut rng = Seed(1).rng();
+    while let Some(turn) = stepper.turn() {
+        let card = turn.random_move(&mut rng);
+        stepper.answer(Ok(card)).unwrap();
+    }
+    assert_eq!(stepper.outcome(), Some(stepper.game().outcome()));
+}
+
+#[test]
+fn a_cancelled_game_takes_no_more_answers_and_others_go_on() {
+    let cancel = Cancel::new();
+    let game = Climb::deal(&NoChoice {}, Seed(3));
+    let mut stepper = Stepper::cancelled_by(game.clone(), cancel.clone());
+    let mut other = Stepper::of(game);
+    let turn = stepper.turn().unwrap();
+    let card = turn.legal_moves()[0];
+    cancel.cancel();
+    assert!(turn.cancel().is_cancelled());
+    assert_eq!(stepper.answer(Ok(card)), Err(Unfinished::Stopped));
+    assert!(!other.turn().unwrap().cancel().is_cancelled());
+    assert!(other.answer(Ok(card)).is_ok());
+}
+
+#[test]
+fn who_leaves_the_table_ends_the_game() {
+    let left = Err(NoMove::Left);
+    let mut players = [scripted(vec![]), scripted(vec![left]), scripted(vec![])];
+    let result = play::<Climb, _, _>(&NoChoice {}, Seed(1), &mut players, &mut ());
+    assert_eq!(result, Err(Unfinished::Left));
+}
+
+/// What three listeners hear of a foul in which seat 1 played a secret card and said something.
+#[test]
+fn a_foul_is_told_to_each_as_far_as_it_may_know() {
+    let foul = Foul {
+        kind: FoulKind::Illegal,
+        detail: "play 77: a card must be in the hand\nI hold 4 and 5".into(),
+    };
+    let moment = |instead| Moment::<Climb>::Fouled(Seat(1), &foul, instead);
+    let detail = |audience, instead| match moment(instead).heard_by(audience) {
+        Some(Event::Fouled { foul, instead, .. }) => (foul.detail, instead),
+        _ => panic!("everybody hears of a foul"),
+    };
+    let (secret, open) = (Some(Card(SECRET)), Some(Card(5)));
+    for knows in [Audience::Referee, Audience::Seat(Seat(1))] {
+        let all = (foul.detail.clone(), Instead::Move(Card(SECRET)));
+        assert_eq!(detail(knows, secret), all);
+    }
+    for other in [Audience::Onlooker, Audience::Seat(Seat(0))] {
+        let kind = "its choice was illegal".to_owned();
+        assert_eq!(detail(other, secret), (kind, Instead::Secret));
+        let first = "play 77: a card must be in the hand".to_owned();
+        assert_eq!(detail(other, open), (first.clone(), Instead::Move(Card(5))));
+        assert_eq!(detail(other, None), (first, Instead::Nothing));
+    }
+}
+
+#[test]
+fn thoughts_and_secret_moves_are_heard_by_their_own_seat_alone() {
+    let played = |audience| Moment::<Climb>::Played(Seat(1), Card(SECRET)).heard_by(audience);
+    let choice = |choice| {
+        let seat = Seat(1);
+        Some(Event::Played { seat, choice })
+    };
+    assert_eq!(played(Audience::Seat(Seat(1))), choice(Some(Card(SECRET))));
+    assert_eq!(played(Audience::Seat(Seat(2))), choice(None));
+    assert_eq!(played(Audience::Onlooker), choice(None));
+    let weighed = |audience| Moment::<Climb>::Weighed(Seat(1), &[]).heard_by(audience);
+    assert!(weighed(Audience::Seat(Seat(1))).is_some());
+    assert_eq!(weighed(Audience::Seat(Seat(0))), None);
+    assert_eq!(weighed(Audience::Onlooker), None);
+}
+
+#[test]
+fn a_game_by_name_can_be_copied_written_down_and_brought_back() {
+    let mut game = GAMES
+        .find("climb")
+        .unwrap()
+        .deal(&serde_json::json!({}), Seed(3))
+        .unwrap();
+    let before = game.copy();
+    let first = game.legal()[0].clone();
+    game.play(&first).unwrap();
+    assert!(matches!(game.play("play 77"), Err(PlayError::Illegal(_))));
+    assert!(matches!(game.play("?"), Err(PlayError::Unreadable(_))));
+    for _ in 0..2 {
+        let foul = Foul {
+            kind: FoulKind::Timeout,
+            detail: "late".into(),
+        };
+        game.foul(foul);
+    }
+    assert_eq!(before.legal().len(), 3, "a copy is a game of its own");
+    let names = ["a", "b", "c"].map(str::to_owned).to_vec();
+    let mut reading = Reading::default();
+    reading.line(&game.header(names.clone()).to_line()).unwrap();
+    for event in game.events(Audience::Referee) {
+        reading.line(&event.to_line()).unwrap();
+    }
+    let mut back = GAMES.resume(&reading).unwrap();
+    for seat in Seat::all(3) {
+        assert_eq!(back.view(seat), game.view(seat));
+    }
+    while back.to_move().is_some() {
+        let choice = back.legal()[0].clone();
+        back.play(&choice).unwrap();
+        game.play(&choice).unwrap();
+    }
+    assert_eq!(back.play("play 1"), Err(PlayError::Over));
+    let events = back.events(Audience::Referee);
+    assert_eq!(events, game.events(Audience::Referee));
+    let text =
+        back.header(names).to_line() + &events.iter().map(Event::to_line).collect::<String>();
+    let record = Record::parse(&text).unwrap();
+    assert_eq!(record.replay(&GAMES), Ok(back.outcome()));
+    assert_eq!(
+        back.ask("random", Seed(1), &Cancel::new()),
+        Err(NoAdvice::Over)
+    );
+}
+
+#[test]
+fn a_player_is_asked_by_name_until_it_is_cancelled() {
+    let game = GAMES
+        .find("climb")
+        .unwrap()
+        .deal(&serde_json::json!({}), Seed(3))
+        .unwrap();
+    let advice = game.ask("random", Seed(1), &Cancel::new()).unwrap();
+    assert!(game.legal().contains(&advice.choice));
+    assert!(advice.thoughts.is_empty(), "it does not weigh moves");
+    let cancelled = Cancel::new();
+    cancelled.cancel();
+    assert_eq!(
+        game.ask("random", Seed(1), &cancelled),
+        Err(NoAdvice::Cancelled)
+    );
+    assert!(matches!(
+        game.ask("nobody", Seed(1), &Cancel::new()),
+        Err(NoAdvice::Player(_))
+    ));
+}
+
 /// A recorded game with a foul of each sort in it.
 fn recorded(seed: Seed) -> (String, Outcome) {
     let names = ["a", "b", "c"].map(str::to_owned).to_vec();
@@ -264,7 +437,7 @@ fn a_record_looks_like_this() {
     let (text, _) = recorded(Seed(3));
     assert_eq!(
         text,
-        r#"{"line":"game","format":1,"game":"climb","version":3,"setup":{},"seed":3,"players":["a","b","c"]}
+        r#"{"line":"game","format":2,"game":"climb","version":3,"setup":{},"seed":"3","players":["a","b","c"]}
 {"line":"foul","seat":0,"kind":"timeout","detail":"no answer within 2 s"}
 {"line":"foul","seat":0,"kind":"timeout","detail":"no answer within 2 s","instead":"play 8"}
 {"line":"move","seat":1,"move":"play 5"}
@@ -284,12 +457,7 @@ fn a_record_looks_like_this() {
 #[test]
 fn a_forged_record_does_not_replay() {
     let (text, _) = recorded(Seed(3));
-    let replay = |text: String| {
-        Record::parse(&text)
-            .unwrap()
-            .replay(&GAMES, |_| {})
-            .unwrap_err()
-    };
+    let replay = |text: String| Record::parse(&text).unwrap().replay(&GAMES).unwrap_err();
     let differs = |error| matches!(error, ReplayError::Differs { .. });
     assert!(matches!(
         replay(text.replace("climb", "clumb")),
@@ -308,8 +476,8 @@ fn a_forged_record_does_not_replay() {
         ReplayError::Setup(_)
     ));
     assert!(differs(replay(text.replacen(
-        "\"seed\":3",
-        "\"seed\":4",
+        "\"seed\":\"3\"",
+        "\"seed\":\"4\"",
         1
     ))));
     assert!(differs(replay(text.replacen("play 8", "play 0", 1))));
@@ -346,9 +514,22 @@ fn a_broken_record_is_refused_with_line_and_reason() {
         format!("{}: nothing may follow the outcome", last + 1)
     );
     assert_eq!(
-        error(&text.replace("\"format\":1", "\"format\":2")),
-        "1: the record has format 2, only format 1 can be read"
+        error(&text.replace("\"format\":2", "\"format\":3")),
+        "1: the record has format 3, only formats up to 2 can be read"
     );
+    assert!(
+        error(&text.replace("\"seed\":\"3\"", "\"seed\":-1")).contains("a seed: a whole number")
+    );
+}
+
+#[test]
+fn a_record_of_the_first_format_is_still_read() {
+    let (text, outcome) = recorded(Seed(3));
+    let first = text.replace("\"format\":2", "\"format\":1");
+    let first = first.replace("\"seed\":\"3\"", "\"seed\":3");
+    let record = Record::parse(&first).unwrap();
+    assert_eq!(record.header.seed, Seed(3));
+    assert_eq!(record.replay(&GAMES), Ok(outcome));
 }
 
 #[test]
@@ -439,9 +620,13 @@ proptest! {
         let (text, outcome) = recorded(Seed(seed));
         let record = Record::parse(&text).unwrap();
         let mut shown = 0;
-        let replayed = record.replay(&GAMES, |_| shown += 1).unwrap();
-        prop_assert_eq!(replayed, outcome);
-        prop_assert_eq!(shown, record.events.len() + 1);
+        let replayed = replay::<Climb, ReplayError>(&record, |_| {
+            shown += 1;
+            Ok(())
+        });
+        prop_assert_eq!(replayed, Ok(outcome.clone()));
+        prop_assert_eq!(shown, record.events.len() + 2, "from the deal to the end");
+        prop_assert_eq!(record.replay(&GAMES), Ok(outcome));
     }
 
     #[test]
@@ -460,7 +645,7 @@ proptest! {
         let mut bytes = text.into_bytes();
         bytes[at] = byte;
         if let Ok(record) = Record::parse(&String::from_utf8_lossy(&bytes)) {
-            let _ = record.replay(&GAMES, |_| {});
+            let _ = record.replay(&GAMES);
         }
     }
 }

@@ -10,13 +10,13 @@ use std::path::Path;
 
 use clap::ArgMatches;
 use croupier_bots::{
-    Bot, Fault, Finding, Foreign, Hosted, House, Ledger, OPTIMISED, Program, SANITIZED,
-    SANITIZED_MEMORY, Seating, Speech, Tier, Unusable, can_be_sanitized, memory_error, prepare,
-    told,
+    Bot, Fault, Finding, Hosted, House, Ledger, OPTIMISED, Program, SANITIZED, SANITIZED_MEMORY,
+    Seating, Speech, Tier, Unusable, can_be_sanitized, memory_error, prepare, told,
 };
 use croupier_console::{Failure, game_options, print, seed};
 use croupier_core::{
-    Failure as NoMove, Foul, FoulKind, Game, Player, RandomPlayer, Seat, Seed, Turn, play,
+    Event, FoulKind, Game, Heard, Moment, NoMove, Player, RandomPlayer, Seat, Seed, Step, Stepper,
+    Turn, Unfinished, play,
 };
 use serde_json::json;
 
@@ -68,9 +68,7 @@ impl table::ForGame for Check {
         let examined = checkup.examine_in_every_way(path, &house);
         // Whatever went wrong after Ctrl-C tells nothing about the program.
         if house.is_stopped() {
-            return Err(Failure::Interrupted(
-                "stopped before the check was complete".to_owned(),
-            ));
+            return Err(stopped());
         }
         examined?;
         checkup.report(&player, matches)
@@ -132,7 +130,7 @@ impl<G: Hosted> Checkup<G> {
             self.play_games(program, house, &ledger)?
         };
         self.situations = self.situations.max(asked);
-        Ok(ledger.take().into_iter().map(|(_, fault)| fault).collect())
+        Ok(ledger.take())
     }
 
     /// Looks at what the game asks of a program besides moves.
@@ -144,6 +142,7 @@ impl<G: Hosted> Checkup<G> {
         G::examine(bot, house, self.seed).map_err(|failure| match failure {
             NoMove::Foul(foul) => Failure::Machine(foul.detail),
             NoMove::Void(reason) => Failure::Machine(reason),
+            NoMove::Left | NoMove::Stopped => stopped(),
         })
     }
 
@@ -152,8 +151,8 @@ impl<G: Hosted> Checkup<G> {
         program: Program,
         house: &House,
         ledger: &Ledger,
-    ) -> Result<Foreign<G>, Failure> {
-        let seating = Seating::new(0, ledger, house);
+    ) -> Result<Box<dyn Player<G>>, Failure> {
+        let seating = Seating::new(ledger, house);
         let seated = seating.seat(program, self.speech, &self.setup);
         seated.map_err(not_taken)
     }
@@ -165,28 +164,29 @@ impl<G: Hosted> Checkup<G> {
         house: &House,
         ledger: &Ledger,
     ) -> Result<usize, Failure> {
-        let mut player = self.seat(program, house, ledger)?.player;
+        let mut player = self.seat(program, house, ledger)?;
         let mut asked = 0;
         let mut timeouts = 0;
-        for (number, situation) in self.situations().iter().enumerate() {
-            let turn = Turn::of(situation).expect("it is somebody's turn");
-            player.start(turn.seat(), self.seed.deal(number as u64));
-            let foul = match player.decide(&turn) {
-                Ok(choice) => situation.clone().play(choice).err().map(|rule| Foul {
-                    kind: FoulKind::Illegal,
-                    detail: format!("{choice}: {rule}"),
-                }),
-                Err(NoMove::Foul(foul)) => Some(foul),
-                Err(NoMove::Void(reason)) => return Err(Failure::Machine(reason)),
+        for (number, situation) in self.situations().into_iter().enumerate() {
+            let mut stepper = Stepper::cancelled_by(situation, house.cancel());
+            let turn = stepper.turn().expect("it is somebody's turn");
+            let seat = turn.seat();
+            player.start(seat, self.seed.deal(number as u64));
+            let answer = player.decide(&turn);
+            let step = match stepper.answer(answer) {
+                Ok(step) => step,
+                Err(Unfinished::Void(reason)) => return Err(Failure::Machine(reason)),
+                Err(Unfinished::Stopped | Unfinished::Left) => return Err(stopped()),
             };
             asked += 1;
-            if let Some(foul) = foul {
+            if let Step::Fouled(_, foul, _) = &step {
                 timeouts += usize::from(foul.kind == FoulKind::Timeout);
-                player.fouled(&foul, None);
+                stepper.tell(seat, &mut player, &step.moment());
             }
             if self.speech == Speech::Json {
                 // Who lives on has to bear the end of a game too; if not, that shows next time.
-                player.over(&situation.outcome());
+                let outcome = stepper.game().outcome();
+                stepper.tell(seat, &mut player, &Moment::Over(&outcome));
             }
             if timeouts == TIMEOUTS || house.is_stopped() {
                 break;
@@ -203,8 +203,7 @@ impl<G: Hosted> Checkup<G> {
             let mut game = G::deal(&self.setup, self.seed.deal(number));
             let mut moves = 0;
             while let Some(choice) = game.random_move(&mut rng) {
-                let mut legal = Vec::new();
-                game.legal(&mut legal);
+                let legal = game.legal_moves();
                 moves += 1;
                 // Long games have many situations that are much the same.
                 if moves < 200 {
@@ -240,12 +239,8 @@ impl<G: Hosted> Checkup<G> {
         house: &House,
         ledger: &Ledger,
     ) -> Result<usize, Failure> {
-        let Foreign {
-            player,
-            mut listener,
-        } = self.seat(program, house, ledger)?;
         let mut counted = Counted {
-            player,
+            player: self.seat(program, house, ledger)?,
             asked: 0,
             timeouts: 0,
         };
@@ -256,9 +251,8 @@ impl<G: Hosted> Checkup<G> {
                 .map(|_| Box::new(RandomPlayer::default()) as Box<dyn Player<G>>)
                 .collect();
             players[own] = Box::new(&mut counted);
-            let mut looking_on = table::Listener(listener.as_mut());
             let seed = self.seed.deal(number);
-            let played = play::<G, _, _>(&self.setup, seed, &mut players, &mut looking_on);
+            let played = play::<G, _, _>(&self.setup, seed, &mut players, &mut ());
             drop(players);
             if house.is_stopped() || counted.timeouts == TIMEOUTS {
                 break;
@@ -374,16 +368,23 @@ impl<G: Game> Player<G> for Counted<G> {
     }
     fn decide(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, NoMove> {
         if self.timeouts == TIMEOUTS {
-            return Err(NoMove::Void("it is asked no more".to_owned()));
+            return Err(NoMove::Stopped);
         }
         self.asked += 1;
         self.player.decide(turn)
     }
-    fn fouled(&mut self, foul: &Foul, instead: Option<G::Move>) {
-        self.timeouts += usize::from(foul.kind == FoulKind::Timeout);
-        self.player.fouled(foul, instead);
+    fn listens(&self) -> bool {
+        true
     }
-    fn over(&mut self, outcome: &croupier_core::Outcome) {
-        self.player.over(outcome);
+    fn hear(&mut self, heard: &Heard<'_, G>) {
+        if let Event::Fouled { seat, foul, .. } = heard.event() {
+            let late = *seat == heard.seat() && foul.kind == FoulKind::Timeout;
+            self.timeouts += usize::from(late);
+        }
+        self.player.hear(heard);
     }
+}
+
+fn stopped() -> Failure {
+    Failure::Interrupted("stopped before the check was complete".to_owned())
 }

@@ -83,7 +83,7 @@ impl ForGame for Compare {
         }
         match cut_short {
             None => Ok(()),
-            Some(Unplayed::Stopped) => Err(Failure::Interrupted(format!(
+            Some(Unplayed::Stopped | Unplayed::Left) => Err(Failure::Interrupted(format!(
                 "stopped after {} games; --seed {seed} compares them again",
                 comparison.games()
             ))),

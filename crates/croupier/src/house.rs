@@ -108,13 +108,12 @@ pub(crate) fn read(matches: &ArgMatches, tier: Tier, decision: Duration) -> Resu
 /// A house that is open until Ctrl-C.
 pub(crate) fn open(tier: Tier, limits: Limits) -> Result<House, Failure> {
     Ok(House {
-        // The game in hand does not count then, so nobody need think about it any more.
-        interrupt: Some(interrupt(croupier_search::give_up)?),
+        interrupt: Some(interrupt()?),
         ..House::new(tier, limits)
     })
 }
 
-/// What the first Ctrl-C raises, which does this then; the second one ends the program.
-pub(crate) fn interrupt(then: fn()) -> Result<Interrupt, Failure> {
-    Interrupt::on_ctrl_c(then).map_err(|error| Failure::machine("prepare for Ctrl-C", &error))
+/// What the first Ctrl-C raises; the second one ends the program.
+pub(crate) fn interrupt() -> Result<Interrupt, Failure> {
+    Interrupt::on_ctrl_c().map_err(|error| Failure::machine("prepare for Ctrl-C", &error))
 }

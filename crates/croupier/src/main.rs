@@ -51,7 +51,7 @@ fn croupier() -> Result<(), Failure> {
         Some(("compare", matches)) => compare::compare(matches),
         Some(("tournament", matches)) => tournament::tournament(matches),
         Some(("check", matches)) => check::check(matches),
-        Some(("replay", matches)) => replay::replay(matches),
+        Some(("replay", matches)) => replay::replay_record(matches),
         Some(("repro", matches)) => repro::repro(matches),
         Some(("doctor", matches)) => doctor::doctor(matches),
         Some(("completions", matches)) => manual::completions(matches),

@@ -7,26 +7,11 @@ use std::os::fd::AsFd as _;
 use clap::ArgMatches;
 use croupier_bots::{Hosted, House, Interrupt};
 use croupier_console::{Failure, print};
-use croupier_core::{Failure as NoMove, Player, Seat, Seed, Turn};
+use croupier_core::{NoMove, Player, Seat, Seed, Turn};
 use nix::poll::PollFlags;
 
 use crate::explain;
 use crate::shown::Shown;
-
-/// What a game is void for when the person has left.
-const LEFT: &str = "the input ended before the game did";
-
-/// What it is void for when nobody reads what the person is shown.
-const UNREAD: &str = "nobody reads the output";
-
-/// What to make of a game that is void for this, if that is because of the person.
-pub(crate) fn without_person(reason: &str) -> Option<Failure> {
-    match reason {
-        LEFT => Some(Failure::Usage(LEFT.to_owned())),
-        UNREAD => Some(Failure::OutputClosed),
-        _ => None,
-    }
-}
 
 /// Plays the games that the command line asks for, with a person in the first seat.
 pub(crate) fn play(matches: &ArgMatches) -> Result<(), Failure> {
@@ -72,15 +57,13 @@ impl<G: Shown> Player<G> for Person {
     }
 
     fn decide(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, NoMove> {
-        let void = |reason: &str| NoMove::Void(reason.to_owned());
-        let view = turn.view();
-        let mut legal = Vec::new();
-        turn.legal(&mut legal);
+        let (view, legal) = (turn.view(), turn.legal_moves());
         let asked = G::choices(&view, &legal);
         let mut prompt = G::shown(&view, &legal, &self.seated) + &asked + ": ";
         loop {
-            print(&prompt).map_err(|_| void(UNREAD))?;
-            let line = self.entries.next().ok_or_else(|| void(LEFT))?;
+            // If nobody reads it, nobody plays.
+            print(&prompt).map_err(|_| NoMove::Stopped)?;
+            let line = self.entries.next().ok_or(NoMove::Left)?;
             let entry = line.trim();
             if ["hint", "?"].contains(&entry) {
                 prompt = format!("{}{asked}: ", explain::hint(turn, self.chance));

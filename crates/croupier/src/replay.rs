@@ -7,7 +7,9 @@ use clap::ArgMatches;
 use croupier_arena::Store;
 use croupier_bots::Hosted;
 use croupier_console::{Failure, harmless, print};
-use croupier_core::{Game, Happening, Moment, Record, Seat, Turn};
+use croupier_core::{
+    Event, Game, Instead, Moment, Record, ReplayError, Retold, Seat, Turn, replay,
+};
 use croupier_games::GAMES;
 use croupier_games::war::War;
 use serde::Deserialize as _;
@@ -18,14 +20,14 @@ use crate::review::{Reviewer, Verdict};
 use crate::shown::Shown;
 use crate::style::{BOLD, DIM, wrapped};
 use crate::table::{self, ForGame};
-use crate::telling::{kind_of_foul, told};
+use crate::telling::{audience, told};
 use crate::tournament::store_failure;
 
 /// How many of the costliest moves are listed at the end of a review.
 const WORST: usize = 5;
 
 /// Tells the recorded game again.
-pub(crate) fn replay(matches: &ArgMatches) -> Result<(), Failure> {
+pub(crate) fn replay_record(matches: &ArgMatches) -> Result<(), Failure> {
     let path = matches
         .get_one::<PathBuf>("record")
         .expect("clap asks for it");
@@ -37,7 +39,7 @@ pub(crate) fn replay(matches: &ArgMatches) -> Result<(), Failure> {
     };
     let record = Record::parse(&text).map_err(|error| wrong(error.to_string()))?;
     // From here on the record is known to be a true one.
-    let outcome = record.replay(&GAMES, |_| {});
+    let outcome = record.replay(&GAMES);
     let outcome = outcome.map_err(|error| wrong(error.to_string()))?;
     let (seats, names) = (outcome.scores.len(), record.header.players.len());
     if seats != names {
@@ -96,7 +98,7 @@ fn again<G: Shown>(record: Record, matches: &ArgMatches) -> Result<(), Failure> 
         "you".clone_into(name);
     }
     let reviewer = Reviewer::read(matches, record.header.seed, seat)?;
-    let retold = Retold::<G> {
+    let retelling = Retelling::<G> {
         record,
         names,
         seat,
@@ -104,13 +106,13 @@ fn again<G: Shown>(record: Record, matches: &ArgMatches) -> Result<(), Failure> 
         quiet: matches.get_flag("quiet"),
     };
     match matches.get_flag("json") {
-        true => retold.json(),
-        false => retold.text(),
+        true => retelling.json(),
+        false => retelling.text(),
     }
 }
 
 /// A true record that is told again.
-struct Retold<G: Game> {
+struct Retelling<G: Game> {
     record: Record,
     /// The players by seat; who reads this is "you".
     names: Vec<String>,
@@ -121,38 +123,34 @@ struct Retold<G: Game> {
     quiet: bool,
 }
 
-impl<G: Shown> Retold<G> {
+impl<G: Shown> Retelling<G> {
     fn setup(&self) -> G::Setup {
         let setup = G::Setup::deserialize(&self.record.header.setup);
         setup.expect("the record has been dealt before")
     }
 
-    /// Plays the game again. Each moment is shown with the game as it was before, and with what the
-    /// expert thinks of the move.
+    /// Plays the game again. Each moment is shown as the reader may hear it, with the game as it was
+    /// before, and with what the expert thinks of the move.
     fn play(
         &mut self,
-        mut see: impl FnMut(&G, &Moment<'_, G>, Option<Verdict>) -> Result<(), Failure>,
+        mut see: impl FnMut(&G, &Event<G::Move>, Option<Verdict>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let mut game = G::deal(&self.setup(), self.record.header.seed);
-        for event in &self.record.events {
-            let before = game.clone();
-            match &event.what {
-                Happening::Move(text) => {
-                    let choice = text.parse().ok();
-                    let choice: G::Move = choice.expect("the move has been read before");
-                    let turn = Turn::of(&before).expect("somebody has moved before");
-                    let verdict = self.reviewer.as_mut();
-                    let verdict = verdict.and_then(|reviewer| reviewer.look_at(&turn, choice));
-                    game.play(choice).expect("the move has been made before");
-                    see(&before, &Moment::Played(event.seat, choice), verdict)?;
+        let audience = audience(self.seat);
+        let reviewer = &mut self.reviewer;
+        let replayed =
+            replay::<G, Interrupted>(&self.record, |Retold { before, moment, .. }| {
+                let verdict = match (reviewer.as_mut(), Turn::of(before), &moment) {
+                    (Some(reviewer), Some(turn), Moment::Played(_, choice)) => {
+                        reviewer.look_at(&turn, *choice)
+                    }
+                    _ => None,
+                };
+                match moment.heard_by(audience) {
+                    None | Some(Event::Dealt) => Ok(()),
+                    Some(event) => see(before, &event, verdict).map_err(Interrupted),
                 }
-                Happening::Foul(foul, _) => {
-                    let instead = game.foul();
-                    see(&before, &Moment::Fouled(event.seat, foul, instead), None)?;
-                }
-            }
-        }
-        see(&game, &Moment::Over(&self.record.outcome), None)
+            });
+        replayed.map(drop).map_err(|Interrupted(failure)| failure)
     }
 
     fn text(mut self) -> Result<(), Failure> {
@@ -164,9 +162,9 @@ impl<G: Shown> Retold<G> {
         ))?;
         let mut number = 0;
         let mut mistakes: Vec<(f64, String)> = Vec::new();
-        self.play(|before, moment, verdict| {
+        self.play(|before, event, verdict| {
             let mut text = seat.map_or(String::new(), |seat| sight(before, seat, &names));
-            let line = told(moment, &names, seat);
+            let line = told(event, &names, seat);
             number += 1;
             match verdict.filter(Verdict::is_a_mistake) {
                 None => text += &line,
@@ -183,8 +181,8 @@ impl<G: Shown> Retold<G> {
                     mistakes.push((*loss, wrapped(&label, 6, words(&verdict.reason))));
                 }
             }
-            match moment {
-                Moment::Over(_) => print(&text),
+            match event {
+                Event::Over(_) => print(&text),
                 _ if quiet => Ok(()),
                 _ => print(&text),
             }
@@ -204,25 +202,21 @@ impl<G: Shown> Retold<G> {
     fn json(mut self) -> Result<(), Failure> {
         let seat = self.seat;
         let mut moves = Vec::new();
-        self.play(|before, moment, verdict| {
-            let mut line = match *moment {
-                Moment::Played(mover, choice) => json!({
-                    "seat": mover,
-                    "move": seen::<G>(seat, mover, choice),
-                }),
-                Moment::Fouled(mover, foul, instead) => {
-                    let seen = instead.map(|choice| seen::<G>(seat, mover, choice));
-                    let detail = match seen {
-                        Some(None) => kind_of_foul(foul.kind),
-                        _ => &foul.detail,
+        self.play(|before, event, verdict| {
+            let mut line = match event.map(ToString::to_string) {
+                Event::Played { seat, choice } => json!({ "seat": seat, "move": choice }),
+                Event::Fouled {
+                    seat,
+                    foul,
+                    instead,
+                } => {
+                    let instead = match instead {
+                        Instead::Move(choice) => Some(choice),
+                        Instead::Secret | Instead::Nothing => None,
                     };
-                    json!({
-                        "seat": mover,
-                        "foul": { "kind": foul.kind, "detail": detail },
-                        "instead": seen.flatten(),
-                    })
+                    json!({ "seat": seat, "foul": foul, "instead": instead })
                 }
-                Moment::Dealt | Moment::Over(_) => return Ok(()),
+                _ => return Ok(()),
             };
             if let Some(seat) = seat.filter(|&seat| before.to_move() == Some(seat)) {
                 line["view"] = json!(before.view(seat));
@@ -259,10 +253,13 @@ impl<G: Shown> Retold<G> {
     }
 }
 
-/// A move as the one who reads this saw it: nothing if it was made in secret.
-fn seen<G: Game>(reader: Option<Seat>, mover: Seat, choice: G::Move) -> Option<String> {
-    let open = reader.is_none_or(|reader| reader == mover) || G::is_open(choice);
-    open.then(|| choice.to_string())
+/// Why the telling of a true record ended before the game did.
+struct Interrupted(Failure);
+
+impl From<ReplayError> for Interrupted {
+    fn from(error: ReplayError) -> Interrupted {
+        Interrupted(Failure::Usage(error.to_string()))
+    }
 }
 
 /// What a seat sees in its turn, as lines.
@@ -270,7 +267,5 @@ fn sight<G: Shown>(game: &G, seat: Seat, names: &[String]) -> String {
     if game.to_move() != Some(seat) {
         return String::new();
     }
-    let mut legal = Vec::new();
-    game.legal(&mut legal);
-    G::shown(&game.view(seat), &legal, names)
+    G::shown(&game.view(seat), &game.legal_moves(), names)
 }

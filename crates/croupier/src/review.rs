@@ -70,9 +70,7 @@ impl<G: Game> Reviewer<G> {
     /// What the expert thinks of this choice in this turn; nothing if there was no choice, or if it
     /// is not to be looked at.
     pub(crate) fn look_at(&mut self, turn: &Turn<'_, G>, choice: G::Move) -> Option<Verdict> {
-        let mut legal = Vec::new();
-        turn.legal(&mut legal);
-        if legal.len() < 2 || self.seat.is_some_and(|seat| seat != turn.seat()) {
+        if turn.legal_moves().len() < 2 || self.seat.is_some_and(|seat| seat != turn.seat()) {
             return None;
         }
         // With the chance of the player itself an expert would always agree with itself.

@@ -1,18 +1,18 @@
 //! `croupier match`: players of every kind at one table, told move by move.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
-use croupier_arena::TRIES;
+use croupier_arena::{Chair, Chairs, Dealing, PlayedGame, Unplayed};
 use croupier_bots::{
-    Fault, Foreign, Hosted, House, Ledger, NoMinder, NotTaken, OPTIMISED, Program, Seating, Speech,
-    Tier, Unusable,
+    Fault, Hosted, House, NoMinder, NotTaken, OPTIMISED, Program, Speech, Tier, Unusable,
 };
 use croupier_console::{Failure, WholeFile, game_options, print, seed};
 use croupier_core::{
-    FoulKind, Game, Moment, Observer, Outcome, Recorder, Seat, Seed, Unfinished, built_in, play,
+    Event, FoulKind, Game, Moment, Observer, Outcome, Recorder, Seat, Seed, built_in,
 };
 use croupier_games::austerity::Austerity;
 use croupier_games::friday13::Friday13;
@@ -20,12 +20,12 @@ use croupier_games::intensity::Intensity;
 use croupier_games::uno::Uno;
 use serde_json::{Value, json};
 
-use crate::explain::Explained;
-use crate::play::{Person, without_person};
+use crate::explain::{self, Explained};
+use crate::play::Person;
 use crate::players::{self, Kind, Named};
 use crate::shown::Shown;
 use crate::style::{BOLD, DIM, word};
-use crate::telling::told;
+use crate::telling::{audience, told};
 use crate::{cli, house};
 
 /// Plays the match that the command line asks for.
@@ -173,20 +173,10 @@ impl<G: Hosted + Shown> Match<G> {
             // Only speed depends on it.
             let _ = croupier_bots::stay_on_one_core();
         }
-        let ledger = Ledger::default();
-        let mut seated = seat(
-            &self.players,
-            &self.programs,
-            &self.house,
-            &ledger,
-            &self.setup,
-        )?;
-        if self.explain {
-            seated = seated.into_iter().map(Explained::seated).collect();
-        }
+        let mut chairs = Chairs::new(self.chairs()?);
         let mut played = Vec::new();
         for number in 0..self.games {
-            match self.game(number, &mut seated, &ledger) {
+            match self.game(number, &mut chairs) {
                 Ok(game) => played.push(game),
                 Err(failure) => {
                     if !played.is_empty() {
@@ -199,69 +189,81 @@ impl<G: Hosted + Shown> Match<G> {
         self.report(&played)
     }
 
-    /// Plays one game; once more if the machine fails.
-    fn game(
-        &self,
-        number: u64,
-        seated: &mut [Foreign<G>],
-        ledger: &Ledger,
-    ) -> Result<Played, Failure> {
+    /// Seats all players, each for the whole match.
+    fn chairs(&self) -> Result<Vec<Chair<G>>, Failure> {
+        let seats = self.programs.iter().zip(&self.players);
+        let chairs = seats.map(|(program, player)| match (program, &player.kind) {
+            (Some((program, speech)), _) => {
+                let chair = Chair::of_program(program.clone(), *speech, &self.house, &self.setup);
+                chair.map_err(not_taken)
+            }
+            (None, Kind::BuiltIn(name)) => {
+                let player = built_in(name).expect("it was made before");
+                Ok(Chair::of(match self.explain {
+                    true => Explained::boxed(player),
+                    false => player,
+                }))
+            }
+            (None, Kind::Person) => {
+                let names = self.players.iter().map(|player| player.name.clone());
+                let person = Person::new(names.collect(), &self.house)?;
+                Ok(Chair::of(Box::new(person)))
+            }
+            (None, Kind::Program(..)) => unreachable!("it was prepared before"),
+        });
+        chairs.collect()
+    }
+
+    /// Plays one game.
+    fn game(&self, number: u64, chairs: &mut Chairs<G>) -> Result<Played, Failure> {
         let seed = self.seed.deal(number);
         let count = self.players.len();
         // From game to game the players move on by one seat.
         let moved = (number % count as u64) as usize;
         let setup = self.setup_after(moved);
-        let mut reason = String::new();
-        for _ in 0..TRIES {
-            seated.rotate_right(moved);
-            let mut names: Vec<&str> = self.players.iter().map(|p| p.name.as_str()).collect();
-            names.rotate_right(moved);
-            let recorded = names.iter().map(|&name| name.to_owned()).collect();
-            let mut recorder = Recorder::new::<G>(&setup, seed, recorded);
-            let mut players = Vec::new();
-            let mut listeners = Vec::new();
-            for Foreign { player, listener } in &mut *seated {
-                players.push(player);
-                listeners.extend(listener.as_mut());
-            }
-            let mut looking_on = LookingOn {
-                listeners,
-                recorder: &mut recorder,
-                names: &names,
-                told: self.tells().then_some(number),
-                person: self.is_person(0).then(|| Seat::from(moved)),
-                house: &self.house,
-                failed: Ok(()),
-            };
-            let result = play::<G, _, _>(&setup, seed, &mut players, &mut looking_on);
-            let failed = std::mem::replace(&mut looking_on.failed, Ok(()));
-            drop(looking_on);
-            seated.rotate_left(moved);
-            failed?;
-            if self.house.is_stopped() {
-                return Err(Failure::Interrupted(format!(
+        let mut order: Vec<usize> = (0..count).collect();
+        order.rotate_right(moved);
+        let names = order
+            .iter()
+            .map(|&player| self.players[player].name.clone());
+        let names: Vec<String> = names.collect();
+        let dealing = Dealing {
+            setup: &setup,
+            seed,
+            chance: seed,
+            order: &order,
+        };
+        let failed = RefCell::new(None);
+        let played = chairs.play(&dealing, &self.house, || LookingOn {
+            recorder: Recorder::new::<G>(&setup, seed, names.clone()),
+            names: &names,
+            told: self.tells().then_some(number),
+            person: self.is_person(0).then(|| Seat::from(moved)),
+            failed: &failed,
+        });
+        if let Some(failure) = failed.take() {
+            return Err(failure);
+        }
+        match played {
+            Ok(game) => self.keep(number, seed, game),
+            Err(Unplayed::Stopped) if self.house.is_stopped() => {
+                Err(Failure::Interrupted(format!(
                     "stopped in game {} of {}; --seed {} plays the match again",
                     number + 1,
                     self.games,
                     self.seed
-                )));
+                )))
             }
-            let faults = ledger.take();
-            match result {
-                Ok(outcome) => {
-                    return self.keep(number, seed, moved, &outcome, faults, recorder.into_text());
-                }
-                Err(Unfinished::Void(why)) => match without_person(&why) {
-                    Some(failure) => return Err(failure),
-                    None => reason = why,
-                },
-                Err(Unfinished::Stopped) => return Err(Failure::OutputClosed),
-            }
+            Err(Unplayed::Stopped) => Err(Failure::OutputClosed),
+            Err(Unplayed::Left) => Err(Failure::Usage(
+                "the input ended before the game did".to_owned(),
+            )),
+            Err(Unplayed::NotTaken(error)) => Err(not_taken(error)),
+            Err(Unplayed::Machine(reason)) => Err(Failure::Machine(format!(
+                "game {} could not be played: {reason}",
+                number + 1
+            ))),
         }
-        Err(Failure::Machine(format!(
-            "game {} could not be played: {reason}",
-            number + 1
-        )))
     }
 
     /// The setup when the players have moved on by so many seats: they take along what they brought.
@@ -281,34 +283,19 @@ impl<G: Hosted + Shown> Match<G> {
         !self.as_json && !self.quiet
     }
 
-    /// Puts a game's result into the order of the players and keeps its record and faults.
+    /// Keeps a game's record and faults.
     fn keep(
         &self,
         number: u64,
         seed: Seed,
-        moved: usize,
-        outcome: &Outcome,
-        faults: Vec<(usize, Fault)>,
-        record: String,
+        game: PlayedGame<LookingOn<'_>>,
     ) -> Result<Played, Failure> {
-        let count = self.players.len();
-        let seat = |player: usize| (player + moved) % count;
-        let outcome = Outcome {
-            scores: (0..count)
-                .map(|player| outcome.scores[seat(player)])
-                .collect(),
-            places: (0..count)
-                .map(|player| outcome.places[seat(player)])
-                .collect(),
-            note: outcome.note.clone(),
-        };
-        let faults: Vec<(String, usize, Fault)> = faults
-            .into_iter()
-            .enumerate()
-            .map(|(index, (player, fault))| {
-                (format!("{}-{}", number + 1, index + 1), player, fault)
-            })
-            .collect();
+        let record = game.observer.recorder.into_text();
+        let faults = game.faults.into_iter().enumerate();
+        let faults = faults.map(|(index, (_, player, fault))| {
+            (format!("{}-{}", number + 1, index + 1), player, fault)
+        });
+        let faults: Vec<(String, usize, Fault)> = faults.collect();
         if let Some(out) = &self.out {
             let file = out.join("records").join(format!("{}.jsonl", number + 1));
             WholeFile::create(&file)?.finish(record.as_bytes())?;
@@ -319,7 +306,7 @@ impl<G: Hosted + Shown> Match<G> {
         }
         Ok(Played {
             seed,
-            outcome,
+            outcome: game.outcome,
             faults,
         })
     }
@@ -424,39 +411,6 @@ pub(crate) fn name_of_kind(kind: FoulKind) -> String {
     kind.as_str().unwrap_or_default().to_owned()
 }
 
-/// Seats all players, each for the whole contest.
-pub(crate) fn seat<G: Hosted + Shown>(
-    players: &[Named],
-    programs: &[Option<(Program, Speech)>],
-    house: &House,
-    ledger: &Ledger,
-    setup: &G::Setup,
-) -> Result<Vec<Foreign<G>>, Failure> {
-    let seats = programs.iter().enumerate().zip(players);
-    let seated = seats.map(
-        |((number, program), player)| match (program, &player.kind) {
-            (Some((program, speech)), _) => {
-                let seating = Seating::new(number, ledger, house);
-                let seated = seating.seat(program.clone(), *speech, setup);
-                seated.map_err(not_taken)
-            }
-            (None, Kind::BuiltIn(name)) => Ok(Foreign {
-                player: built_in(name).expect("it was made before"),
-                listener: None,
-            }),
-            (None, Kind::Person) => {
-                let names = players.iter().map(|player| player.name.clone());
-                Ok(Foreign {
-                    player: Box::new(Person::new(names.collect(), house)?),
-                    listener: None,
-                })
-            }
-            (None, Kind::Program(..)) => unreachable!("it was prepared before"),
-        },
-    );
-    seated.collect()
-}
-
 /// Gets all programs ready, and makes sure that there are such built-in players. If several cannot
 /// be used, all of them are named.
 pub(crate) fn programs<G: Hosted>(
@@ -518,33 +472,19 @@ pub(crate) fn not_taken(error: NotTaken) -> Failure {
     }
 }
 
-/// The one who tells a program what happens, if there is one.
-pub(crate) struct Listener<'a, G: Game>(pub(crate) Option<&'a mut Box<dyn Observer<G>>>);
-
-impl<G: Game> Observer<G> for Listener<'_, G> {
-    fn see(&mut self, game: &G, moment: &Moment<'_, G>) -> ControlFlow<()> {
-        match &mut self.0 {
-            Some(listener) => listener.see(game, moment),
-            None => ControlFlow::Continue(()),
-        }
-    }
-}
-
-/// All who look on while a game of a match is played.
-struct LookingOn<'a, G: Game> {
-    listeners: Vec<&'a mut Box<dyn Observer<G>>>,
-    recorder: &'a mut Recorder,
-    names: &'a [&'a str],
+/// Who looks on while a game of a match is played.
+struct LookingOn<'a> {
+    recorder: Recorder,
+    names: &'a [String],
     /// The number of the game, if it is told move by move.
     told: Option<u64>,
     /// Where the person sits who is told, if there is one: it must not be told everything.
     person: Option<Seat>,
-    /// Whether Ctrl-C was pressed: then no more moves are made.
-    house: &'a House,
-    failed: Result<(), Failure>,
+    /// Why the output could not be written, if it could not.
+    failed: &'a RefCell<Option<Failure>>,
 }
 
-impl<G: Game> LookingOn<'_, G> {
+impl LookingOn<'_> {
     fn heading(&self, number: u64) -> String {
         let names = self.names.join(", ");
         let hint = match self.person {
@@ -555,28 +495,26 @@ impl<G: Game> LookingOn<'_, G> {
     }
 }
 
-impl<G: Game> Observer<G> for LookingOn<'_, G> {
+impl<G: Game> Observer<G> for LookingOn<'_> {
     fn see(&mut self, game: &G, moment: &Moment<'_, G>) -> ControlFlow<()> {
-        if self.house.is_stopped() {
-            return ControlFlow::Break(());
-        }
-        for listener in &mut self.listeners {
-            listener.see(game, moment)?;
-        }
         self.recorder.see(game, moment)?;
-        let Some(number) = self.told else {
+        let (Some(number), Some(event)) = (self.told, moment.heard_by(audience(self.person)))
+        else {
             return ControlFlow::Continue(());
         };
-        let text = match moment {
-            Moment::Dealt => self.heading(number),
+        let text = match &event {
+            Event::Dealt => self.heading(number),
             // The person has typed it.
-            Moment::Played(seat, _) if self.person == Some(*seat) => String::new(),
-            _ => told(moment, self.names, self.person),
+            Event::Played { seat, .. } if self.person == Some(*seat) => String::new(),
+            Event::Weighed { thoughts, .. } => explain::weighed(thoughts, game.legal_moves().len()),
+            event => told(event, self.names, self.person),
         };
-        self.failed = print(&text);
-        match self.failed {
+        match print(&text) {
             Ok(()) => ControlFlow::Continue(()),
-            Err(_) => ControlFlow::Break(()),
+            Err(failure) => {
+                *self.failed.borrow_mut() = Some(failure);
+                ControlFlow::Break(())
+            }
         }
     }
 }

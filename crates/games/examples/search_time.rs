@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use croupier_core::{Failure, Game, Options, Player, Seat, Seed, Turn, built_in, play};
+use croupier_core::{Game, NoMove, Options, Player, Seat, Seed, Turn, built_in, play};
 use croupier_games::austerity::Austerity;
 use croupier_games::friday13::Friday13;
 use croupier_games::intensity::Intensity;
@@ -84,7 +84,7 @@ impl<G: Game> Player<G> for Timed<G> {
         self.expert.start(seat, chance);
     }
 
-    fn decide(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, Failure> {
+    fn decide(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, NoMove> {
         let start = Instant::now();
         let choice = self.expert.decide(turn);
         self.taken.push(start.elapsed());

@@ -215,7 +215,7 @@ fn a_recorded_game_replays_to_the_same_outcome() {
     let mut players = [RandomPlayer::default(), RandomPlayer::default()];
     let outcome = play::<War, _, _>(&setup, seed, &mut players, &mut recorder).unwrap();
     let record = Record::parse(&recorder.into_text()).unwrap();
-    assert_eq!(record.replay(&GAMES, |_| {}), Ok(outcome));
+    assert_eq!(record.replay(&GAMES), Ok(outcome));
 }
 
 #[test]

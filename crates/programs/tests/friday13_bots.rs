@@ -4,14 +4,13 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 use std::fs;
-use std::ops::ControlFlow;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use croupier_bots::{
     Fault, House, Ledger, Limits, NoMinder, NotTaken, Program, Seating, Speech, Tier,
 };
-use croupier_core::{FoulKind, Game, Moment, Observer, Outcome, Player, Seed, play};
+use croupier_core::{FoulKind, Game, Outcome, Player, Seed, play};
 use croupier_games::friday13::{Friday13, Setup, Terms};
 use tempfile::TempDir;
 
@@ -36,15 +35,6 @@ fn house(tier: Tier) -> House {
     house
 }
 
-/// Lets the listener of the program look on.
-struct Telling(Box<dyn Observer<Friday13>>);
-
-impl Observer<Friday13> for Telling {
-    fn see(&mut self, game: &Friday13, moment: &Moment<'_, Friday13>) -> ControlFlow<()> {
-        self.0.see(game, moment)
-    }
-}
-
 fn built_in(name: &str) -> Box<dyn Player<Friday13>> {
     croupier_core::built_in(name).unwrap()
 }
@@ -53,7 +43,7 @@ fn built_in(name: &str) -> Box<dyn Player<Friday13>> {
 fn match_of(program: &Path, setup: &Setup, tier: Tier) -> Option<(Outcome, Vec<Fault>)> {
     let ledger = Ledger::default();
     let program = Program::prepare(program).unwrap();
-    let seating = Seating::new(0, &ledger, &house(tier));
+    let seating = Seating::new(&ledger, &house(tier));
     let seated = match seating.seat::<Friday13>(program, Speech::Own, setup) {
         Err(NotTaken::NoMinder(NoMinder::Refused { reason, .. })) => {
             eprintln!("skipped: {reason}");
@@ -61,11 +51,9 @@ fn match_of(program: &Path, setup: &Setup, tier: Tier) -> Option<(Outcome, Vec<F
         }
         seated => seated.unwrap(),
     };
-    let mut players = vec![seated.player, built_in("optimal")];
-    let mut looking_on = Telling(seated.listener.unwrap());
-    let outcome = play::<Friday13, _, _>(setup, Seed(3), &mut players, &mut looking_on);
-    let faults = ledger.take().into_iter().map(|(_, fault)| fault);
-    Some((outcome.unwrap(), faults.collect()))
+    let mut players = vec![seated, built_in("optimal")];
+    let outcome = play::<Friday13, _, _>(setup, Seed(3), &mut players, &mut ());
+    Some((outcome.unwrap(), ledger.take()))
 }
 
 /// A shell script that may make an honest move with `$PLAY`.

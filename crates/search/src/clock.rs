@@ -1,28 +1,19 @@
 //! The one place where an expert looks at the clock.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Whether nobody waits for a thought any more.
-static GIVEN_UP: AtomicBool = AtomicBool::new(false);
-
-/// Ends whatever is being thought in this program, now and later, as soon as there is any answer. It
-/// is for those who throw the game away, as after Ctrl-C: such answers are worth nothing.
-pub fn give_up() {
-    GIVEN_UP.store(true, Ordering::Relaxed);
-}
-
-pub(crate) fn is_given_up() -> bool {
-    GIVEN_UP.load(Ordering::Relaxed)
-}
+use croupier_core::Cancel;
 
 /// A clock that has been started.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Clock(Instant);
 
-/// A moment by which something has to be done.
+/// A moment by which something has to be done, unless nobody waits for it any more.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Deadline(Option<Instant>);
+pub(crate) struct Deadline<'a> {
+    moment: Option<Instant>,
+    cancel: &'a Cancel,
+}
 
 /// The moment has passed by which something had to be done.
 #[derive(Debug)]
@@ -34,20 +25,28 @@ impl Clock {
     }
 
     /// The moment so long after the start.
-    pub(crate) fn after(self, time: Duration) -> Deadline {
-        Deadline(Some(self.0 + time))
+    pub(crate) fn after(self, time: Duration, cancel: &Cancel) -> Deadline<'_> {
+        Deadline {
+            moment: Some(self.0 + time),
+            cancel,
+        }
     }
 }
 
-impl Deadline {
-    /// There is time enough.
-    pub(crate) const NEVER: Deadline = Deadline(None);
+impl<'a> Deadline<'a> {
+    /// There is time enough, until it is cancelled.
+    pub(crate) fn never(cancel: &'a Cancel) -> Deadline<'a> {
+        Deadline {
+            moment: None,
+            cancel,
+        }
+    }
 
     /// Whether there is still time.
     #[inline]
     pub(crate) fn in_time(self) -> Result<(), TooLate> {
-        match self.0 {
-            _ if is_given_up() => Err(TooLate),
+        match self.moment {
+            _ if self.cancel.is_cancelled() => Err(TooLate),
             Some(moment) if Instant::now() >= moment => Err(TooLate),
             _ => Ok(()),
         }
@@ -56,6 +55,6 @@ impl Deadline {
     /// How long it is until then; nothing if it has passed.
     pub(crate) fn left(self) -> Duration {
         let left = |moment: Instant| moment.saturating_duration_since(Instant::now());
-        self.0.map_or(Duration::MAX, left)
+        self.moment.map_or(Duration::MAX, left)
     }
 }

@@ -1,9 +1,9 @@
 //! The player that searches.
 
-use croupier_core::{Failure, MadePlayer, Options, Player, Seat, Seed, Thought, Turn};
+use croupier_core::{MadePlayer, NoMove, Options, Player, Seat, Seed, Thought, Turn};
 
 use crate::search::search_among;
-use crate::{Searched, Thinking, search};
+use crate::{Searched, Thinking};
 
 /// The expert of a game, with these of its [`OPTIONS`](crate::OPTIONS).
 pub fn expert<G: Searched>(options: &Options) -> MadePlayer<G> {
@@ -29,6 +29,11 @@ impl<G: Searched> Expert<G> {
             thoughts: Vec::new(),
         }
     }
+
+    fn search(&self, turn: &Turn<'_, G>, choices: Option<Vec<G::Move>>) -> Vec<Thought<G::Move>> {
+        let (thinking, cancel) = (&self.thinking, turn.cancel());
+        search_among::<G>(&turn.view(), choices, thinking, self.chance, &cancel)
+    }
 }
 
 impl<G: Searched> Player<G> for Expert<G> {
@@ -37,8 +42,8 @@ impl<G: Searched> Player<G> for Expert<G> {
     }
 
     /// It looks at the view alone, and imagines the same deals again when it sees the same again.
-    fn decide(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, Failure> {
-        self.thoughts = search::<G>(&turn.view(), &self.thinking, self.chance);
+    fn decide(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, NoMove> {
+        self.thoughts = self.search(turn, None);
         let best = self.thoughts.first();
         Ok(best.expect("the seat to move has a move").choice)
     }
@@ -53,7 +58,6 @@ impl<G: Searched> Player<G> for Expert<G> {
         };
         let others = choices.iter().filter(|&&choice| choice != best.choice);
         let among = std::iter::once(&best.choice).chain(others).copied();
-        let among = Some(among.collect());
-        search_among::<G>(&turn.view(), among, &self.thinking, self.chance)
+        self.search(turn, Some(among.collect()))
     }
 }

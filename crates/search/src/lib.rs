@@ -26,7 +26,6 @@ mod tree;
 
 use croupier_core::{Rng, Sample, Seat};
 
-pub use clock::give_up;
 pub use expert::{Expert, expert};
 pub use search::search;
 pub use thinking::{Budget, OPTIONS, Pace, Thinking};

@@ -35,7 +35,7 @@ pub(crate) struct Planner<'a, G> {
     pub(crate) answer: fn(&mut G, Seat) -> u64,
     pub(crate) rng: &'a mut Rng,
     /// After it there is no use in going on.
-    pub(crate) deadline: Deadline,
+    pub(crate) deadline: Deadline<'a>,
 }
 
 impl<G: Searched> Planner<'_, G> {

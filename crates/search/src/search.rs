@@ -13,9 +13,9 @@ use std::iter::Sum;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use croupier_core::{Rng, Seat, Seed, Thought};
+use croupier_core::{Cancel, Rng, Seat, Seed, Thought};
 
-use crate::clock::{Clock, Deadline, TooLate, is_given_up};
+use crate::clock::{Clock, Deadline, TooLate};
 use crate::plan::Planner;
 use crate::tree::Tree;
 use crate::{Ahead, Budget, Searched, Thinking};
@@ -49,15 +49,17 @@ pub fn search<G: Searched>(
     thinking: &Thinking,
     chance: Seed,
 ) -> Vec<Thought<G::Move>> {
-    search_among::<G>(view, None, thinking, chance)
+    search_among::<G>(view, None, thinking, chance, &Cancel::new())
 }
 
-/// The same of these legal moves alone, instead of all that are worth a thought.
+/// The same of these legal moves alone, instead of all that are worth a thought. Once it is
+/// cancelled, it ends as soon as there is any answer.
 pub(crate) fn search_among<G: Searched>(
     view: &G::View,
     choices: Option<Vec<G::Move>>,
     thinking: &Thinking,
     chance: Seed,
+    cancel: &Cancel,
 ) -> Vec<Thought<G::Move>> {
     let clock = Clock::start();
     let imagine = G::imagine(view, thinking.pace());
@@ -76,7 +78,7 @@ pub(crate) fn search_among<G: Searched>(
     let mut left = choices.len();
     for stage in 1..=stages {
         let until = match thinking.budget {
-            Budget::Time(time) => Until::At(clock.after(time * stage / stages / part)),
+            Budget::Time(time) => Until::At(clock.after(time * stage / stages / part, cancel)),
             Budget::Iterations(all) => {
                 let each = all.get() / count / u64::from(stages * part);
                 Until::After((each / left as u64).max(1))
@@ -87,6 +89,7 @@ pub(crate) fn search_among<G: Searched>(
             tried: &order[..left],
             ahead: &ahead,
             until,
+            cancel,
         };
         spread(&mut batches, thinking.threads.get(), |batch| {
             batch.run(&task);
@@ -139,15 +142,16 @@ struct Task<'a, G: Searched> {
     /// Which of the choices are tried.
     tried: &'a [usize],
     ahead: &'a Ahead<G>,
-    until: Until,
+    until: Until<'a>,
+    cancel: &'a Cancel,
 }
 
 /// When a stage is over.
 #[derive(Clone, Copy)]
-enum Until {
+enum Until<'a> {
     /// After so many deals in every batch.
     After(u64),
-    At(Deadline),
+    At(Deadline<'a>),
 }
 
 /// Deals that are imagined one after the other, and what came of the moves in them.
@@ -214,7 +218,8 @@ impl<G: Searched, I: FnMut(&mut Rng) -> G> Batch<G, I> {
                 }
             }
             deals += 1;
-            if matches!(task.until, Until::After(enough) if deals >= enough) || is_given_up() {
+            let is_enough = matches!(task.until, Until::After(enough) if deals >= enough);
+            if is_enough || task.cancel.is_cancelled() {
                 return;
             }
         }
@@ -264,7 +269,7 @@ impl<G: Searched, I: FnMut(&mut Rng) -> G> Batch<G, I> {
         answer: fn(&mut G, Seat) -> u64,
     ) -> Result<(), TooLate> {
         let deadline = match task.until {
-            Until::After(_) => Deadline::NEVER,
+            Until::After(_) => Deadline::never(task.cancel),
             Until::At(deadline) => deadline,
         };
         let deal = |_| {

@@ -1,14 +1,12 @@
 //! Austerity's own protocol: a process for every game, told everything, asked in its turn.
 
-use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use croupier_core::{Failure, Foul, FoulKind, Game, Moment, Observer, Player, Seat, Seed, Turn};
+use croupier_core::{Event, Foul, FoulKind, Game, Heard, NoMove, Player, Seat, Seed, Turn};
 use croupier_games::austerity::wire::{Answer, Message};
-use croupier_games::austerity::{Austerity, Move, News, Setup, Trio, View};
+use croupier_games::austerity::{Austerity, Move, Setup, View};
 
-use super::{Foreign, Hosted, Seating, void};
+use super::{Hosted, Seating, void};
 use crate::fault::{Bytes, Exchange, blame, shown, with_errors};
 use crate::{Bot, Process, Silence, Speech, see_off};
 
@@ -18,23 +16,18 @@ const FAREWELL: Duration = Duration::from_secs(2);
 impl Hosted for Austerity {
     const QUESTIONS_STAND_ALONE: bool = false;
 
-    fn in_its_own_speech(bot: Bot, seating: Seating, setup: &Setup) -> Foreign<Austerity> {
-        let players = Austerity::deal(setup, Seed(0)).seats();
-        let wire = Arc::new(Mutex::new(Wire::default()));
-        let player = ProgramPlayer {
+    fn in_its_own_speech(bot: Bot, seating: Seating, setup: &Setup) -> Box<dyn Player<Austerity>> {
+        Box::new(ProgramPlayer {
             bot,
             seating,
-            players,
-            wire: Arc::clone(&wire),
-        };
-        Foreign {
-            player: Box::new(player),
-            listener: Some(Box::new(Told { wire, before: None })),
-        }
+            players: Austerity::deal(setup, Seed(0)).seats(),
+            wire: Wire::default(),
+            before: None,
+        })
     }
 }
 
-/// The line to the program. The one who asks and the one who tells hold it together.
+/// The line to the program.
 #[derive(Debug, Default)]
 struct Wire {
     process: Option<Process>,
@@ -62,17 +55,15 @@ impl Drop for Wire {
     }
 }
 
-fn held(wire: &Mutex<Wire>) -> MutexGuard<'_, Wire> {
-    wire.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Asks the program.
+/// A program at the table.
 #[derive(Debug)]
 struct ProgramPlayer {
     bot: Bot,
     seating: Seating,
     players: usize,
-    wire: Arc<Mutex<Wire>>,
+    wire: Wire,
+    /// What the program saw before the turn that it is told of next.
+    before: Option<View>,
 }
 
 impl Player<Austerity> for ProgramPlayer {
@@ -80,18 +71,16 @@ impl Player<Austerity> for ProgramPlayer {
         self.seating.start();
         let arguments = [self.players.to_string(), seat.to_string()];
         self.seating.last.arguments = arguments.to_vec();
-        let mut wire = held(&self.wire);
-        *wire = Wire::default();
+        self.wire = Wire::default();
         // What fails here fails again when the first move is asked for, where it can be told.
-        wire.process = self.bot.open(&arguments, true).ok();
+        self.wire.process = self.bot.open(&arguments, true).ok();
     }
 
-    fn decide(&mut self, turn: &Turn<'_, Austerity>) -> Result<Move, Failure> {
-        let mut wire = held(&self.wire);
+    fn decide(&mut self, turn: &Turn<'_, Austerity>) -> Result<Move, NoMove> {
+        let wire = &mut self.wire;
         let time = self.seating.time();
         wire.say(&Message::DoWhat);
-        let mut legal = Vec::new();
-        turn.legal(&mut legal);
+        let legal = turn.legal_moves();
         let mut exchange = Exchange {
             arguments: std::mem::take(&mut self.seating.last.arguments),
             input: Bytes(wire.sent.clone()),
@@ -102,7 +91,7 @@ impl Player<Austerity> for ProgramPlayer {
         let asked = Instant::now();
         let Some(process) = &mut wire.process else {
             let reason = "no process could be started".to_owned();
-            return Err(Failure::Void(reason));
+            return Err(NoMove::Void(reason));
         };
         let line = process.line(time, interrupt).map_err(void)?;
         exchange.took = asked.elapsed();
@@ -116,10 +105,10 @@ impl Player<Austerity> for ProgramPlayer {
         let answer = match line {
             Ok(line) => {
                 exchange.answer = Bytes(line.clone());
-                read(&line, &turn.view(), &legal)
+                read(&line, &turn.view())
             }
             Err(Silence::Interrupted) => {
-                return Err(Failure::Void("the match was stopped".to_owned()));
+                return Err(NoMove::Stopped);
             }
             Err(silence) => {
                 let limits = &self.seating.house.limits;
@@ -132,69 +121,55 @@ impl Player<Austerity> for ProgramPlayer {
         };
         self.seating.spend(exchange.took);
         self.seating.last = exchange;
-        answer.map_err(Failure::Foul)
+        answer.map_err(NoMove::Foul)
     }
 
-    fn fouled(&mut self, foul: &Foul, _: Option<Move>) {
-        let arguments = self.seating.last.arguments.clone();
-        self.seating.note(foul, &self.bot, Speech::Own);
-        self.seating.last.arguments = arguments;
+    fn clock(&self) -> Option<Duration> {
+        Some(self.seating.time())
+    }
+
+    fn listens(&self) -> bool {
+        true
+    }
+
+    /// The program is told everything that all players are told.
+    fn hear(&mut self, heard: &Heard<'_, Austerity>) {
+        let view = heard.view();
+        match heard.event() {
+            Event::Dealt => view.opening().for_each(|message| self.wire.say(&message)),
+            Event::Played {
+                seat,
+                choice: Some(choice),
+            } => {
+                let before = self.before.as_ref();
+                let news = before.map(|before| before.news(*seat, *choice, &view));
+                let messages = news.iter().flat_map(|news| news.messages());
+                messages.for_each(|message| self.wire.say(&message));
+            }
+            Event::Fouled { seat, foul, .. } if *seat == heard.seat() => {
+                let arguments = self.seating.last.arguments.clone();
+                self.seating.note(foul, &self.bot, Speech::Own);
+                self.seating.last.arguments = arguments;
+            }
+            Event::Over(_) => {
+                self.wire.say(&Message::Eog);
+                self.wire.farewell = Some(Instant::now() + FAREWELL);
+                if let Some(process) = &mut self.wire.process {
+                    process.close_input();
+                }
+            }
+            _ => {}
+        }
+        self.before = Some(view);
     }
 }
 
-/// The move that a line tells. How a card is paid for must be exactly right, if it can be bought.
-fn read(line: &[u8], view: &View, legal: &[Move]) -> Result<Move, Foul> {
+/// The move that a line tells.
+fn read(line: &[u8], view: &View) -> Result<Move, Foul> {
     let foul = |kind, detail| Foul { kind, detail };
     let shown = shown(line);
     let answer = Answer::parse(line)
         .map_err(|garbled| foul(FoulKind::Malformed, format!("'{shown}': {garbled}")))?;
-    let choice = match answer {
-        Answer::Purchase { place, .. } => Move::Purchase(place as u8),
-        Answer::Take(tokens) => {
-            let rule = "tokens are taken one each of three different colours";
-            let trio = Trio::of(tokens);
-            Move::Take(trio.ok_or_else(|| foul(FoulKind::Illegal, format!("{shown}: {rule}")))?)
-        }
-        Answer::Wild => Move::Wild,
-    };
-    let right = Answer::of(choice, view);
-    if answer != right && legal.contains(&choice) {
-        let detail = format!("{shown}: the right payment is {right}");
-        return Err(foul(FoulKind::Illegal, detail));
-    }
-    Ok(choice)
-}
-
-/// Tells the program everything that happens.
-struct Told {
-    wire: Arc<Mutex<Wire>>,
-    /// The game before the turn that is told next.
-    before: Option<Austerity>,
-}
-
-impl Observer<Austerity> for Told {
-    fn see(&mut self, game: &Austerity, moment: &Moment<'_, Austerity>) -> ControlFlow<()> {
-        let mut wire = held(&self.wire);
-        match moment {
-            Moment::Dealt => game.opening().for_each(|message| wire.say(&message)),
-            Moment::Played(_, choice) => {
-                let news = self
-                    .before
-                    .as_mut()
-                    .and_then(|game| game.turn(*choice).ok());
-                let messages = news.iter().flat_map(News::messages);
-                messages.for_each(|message| wire.say(&message));
-            }
-            Moment::Fouled(..) => {}
-            Moment::Over(_) => {
-                wire.say(&Message::Eog);
-                wire.farewell = Some(Instant::now() + FAREWELL);
-                if let Some(process) = &mut wire.process {
-                    process.close_input();
-                }
-            }
-        }
-        self.before = Some(game.clone());
-        ControlFlow::Continue(())
-    }
+    let choice = answer.choice(view);
+    choice.map_err(|rule| foul(FoulKind::Illegal, format!("{shown}: {rule}")))
 }

@@ -4,14 +4,12 @@
 //! looks at what the program has made of it: either that is one turn by the rules, and then it is
 //! made in the referee's own state too, or it is a foul and forgotten.
 
-use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use croupier_core::{Failure, Foul, FoulKind, Game, Moment, Observer, Player, Seat, Seed, Turn};
+use croupier_core::{Foul, FoulKind, Heard, NoMove, Player, Seat, Seed, Turn};
 use croupier_games::friday13::{Breach, Friday13, Move, Placing, Setup, State, TurnMade};
 
-use super::{Foreign, Hosted, Seating, void};
+use super::{Hosted, Seating, own_foul, void};
 use crate::fault::{Bytes, Exchange, blame, with_errors};
 use crate::{Bot, Folder, Left, MachineFault, Silence, Speech};
 
@@ -23,18 +21,12 @@ impl Hosted for Friday13 {
     const QUESTIONS_STAND_ALONE: bool = false;
     const FOLDER: Folder = Folder::Own;
 
-    fn in_its_own_speech(bot: Bot, seating: Seating, setup: &Setup) -> Foreign<Friday13> {
-        let shown = Arc::new(Mutex::new(Shown::default()));
-        let player = FilePlayer {
+    fn in_its_own_speech(bot: Bot, seating: Seating, setup: &Setup) -> Box<dyn Player<Friday13>> {
+        Box::new(FilePlayer {
             bot,
             seating,
             file: StateFile::new(FILE, setup, Placing::Strict),
-            shown: Arc::clone(&shown),
-        };
-        Foreign {
-            player: Box::new(player),
-            listener: Some(Box::new(Onlooker(shown))),
-        }
+        })
     }
 }
 
@@ -152,39 +144,21 @@ impl StateFile {
     }
 }
 
-/// What the program is shown when it is asked.
-#[derive(Debug, Default)]
-struct Shown {
-    seat: Option<Seat>,
-    state: Option<State>,
-}
-
-fn held(shown: &Mutex<Shown>) -> MutexGuard<'_, Shown> {
-    shown.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Asks the program.
 #[derive(Debug)]
 struct FilePlayer {
     bot: Bot,
     seating: Seating,
     file: StateFile,
-    shown: Arc<Mutex<Shown>>,
 }
 
 impl Player<Friday13> for FilePlayer {
-    fn start(&mut self, seat: Seat, _: Seed) {
+    fn start(&mut self, _: Seat, _: Seed) {
         self.seating.start();
-        *held(&self.shown) = Shown {
-            seat: Some(seat),
-            state: None,
-        };
     }
 
-    fn decide(&mut self, turn: &Turn<'_, Friday13>) -> Result<Move, Failure> {
-        let Some(state) = held(&self.shown).state.take() else {
-            return Err(Failure::Void("nobody has shown the cards".to_owned()));
-        };
+    fn decide(&mut self, turn: &Turn<'_, Friday13>) -> Result<Move, NoMove> {
+        let state = turn.open().state();
         let time = self.seating.time();
         let Asked {
             turn: made,
@@ -192,37 +166,33 @@ impl Player<Friday13> for FilePlayer {
             interrupted,
         } = self.file.ask(&mut self.bot, &state, time).map_err(void)?;
         if interrupted {
-            return Err(Failure::Void("the match was stopped".to_owned()));
+            return Err(NoMove::Stopped);
         }
         self.seating.spend(exchange.took);
-        let mut legal = Vec::new();
-        turn.legal(&mut legal);
+        let legal = turn.legal_moves();
         exchange.legal = legal.iter().map(ToString::to_string).collect();
         self.seating.last = exchange;
         match made {
             Ok(TurnMade::Laid { laid, .. }) => Ok(laid),
-            Ok(TurnMade::Passed) => Err(Failure::Foul(Foul {
+            Ok(TurnMade::Passed) => Err(NoMove::Foul(Foul {
                 kind: FoulKind::Illegal,
                 detail: Breach::NoCard.to_string(),
             })),
-            Err(foul) => Err(Failure::Foul(foul)),
+            Err(foul) => Err(NoMove::Foul(foul)),
         }
     }
 
-    fn fouled(&mut self, foul: &Foul, _: Option<Move>) {
-        self.seating.note(foul, &self.bot, Speech::Own);
+    fn clock(&self) -> Option<Duration> {
+        Some(self.seating.time())
     }
-}
 
-/// Sees all cards and keeps them for the file, which shows them.
-struct Onlooker(Arc<Mutex<Shown>>);
+    fn listens(&self) -> bool {
+        true
+    }
 
-impl Observer<Friday13> for Onlooker {
-    fn see(&mut self, game: &Friday13, _: &Moment<'_, Friday13>) -> ControlFlow<()> {
-        let mut shown = held(&self.0);
-        if shown.seat.is_some() && game.to_move() == shown.seat {
-            shown.state = Some(game.state());
+    fn hear(&mut self, heard: &Heard<'_, Friday13>) {
+        if let Some(foul) = own_foul(heard) {
+            self.seating.note(foul, &self.bot, Speech::Own);
         }
-        ControlFlow::Continue(())
     }
 }

@@ -2,22 +2,19 @@
 
 use std::time::Duration;
 
-use croupier_core::Foul;
+use croupier_core::{Foul, Player};
 use croupier_games::intensity::wire::{Question, read_discards, read_play};
 use croupier_games::intensity::{Intensity, Move, Setup, View};
 
-use super::{Foreign, Hosted, OneShot, OneShotPlayer, Seating};
+use super::{Hosted, OneShot, OneShotPlayer, Seating};
 use crate::Bot;
 
 impl Hosted for Intensity {
     const QUESTIONS_STAND_ALONE: bool = true;
     const DECISION: Duration = Duration::from_secs(30);
 
-    fn in_its_own_speech(bot: Bot, seating: Seating, _: &Setup) -> Foreign<Intensity> {
-        Foreign {
-            player: Box::new(OneShotPlayer::new(bot, seating)),
-            listener: None,
-        }
+    fn in_its_own_speech(bot: Bot, seating: Seating, _: &Setup) -> Box<dyn Player<Intensity>> {
+        Box::new(OneShotPlayer::new(bot, seating))
     }
 }
 

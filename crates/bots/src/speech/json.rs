@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use croupier_core::{Failure, Foul, FoulKind, Game, Outcome, Player, Seat, Seed, Turn};
+use croupier_core::{
+    Event, Foul, FoulKind, Game, Heard, Instead, NoMove, Outcome, Player, Seat, Seed, Turn,
+};
 use serde_json::{Map, Value, json};
 
 use super::{Patience, Seating, void};
@@ -61,7 +63,7 @@ impl<G: Game> JsonPlayer<G> {
     }
 
     /// Greets the program, which is started first if it is not there.
-    fn greet(&mut self) -> Result<(), Failure> {
+    fn greet(&mut self) -> Result<(), NoMove> {
         let gone = |process: &Process| process.ended().is_some();
         if self.process.as_ref().is_none_or(gone) {
             self.process = None;
@@ -79,10 +81,10 @@ impl<G: Game> JsonPlayer<G> {
     }
 
     /// Waits for a message of this type.
-    fn hear(&mut self, kind: &str, id: Option<u64>, time: Duration) -> Result<Said, Failure> {
+    fn hear(&mut self, kind: &str, id: Option<u64>, time: Duration) -> Result<Said, NoMove> {
         let asked = Instant::now();
         let Some(process) = &mut self.process else {
-            return Err(Failure::Void("no process could be started".to_owned()));
+            return Err(NoMove::Void("no process could be started".to_owned()));
         };
         let House {
             interrupt, limits, ..
@@ -121,7 +123,7 @@ impl<G: Game> JsonPlayer<G> {
                     let foul = blame(silence, process.ended_by_itself(), limits, time, closed);
                     let foul = with_errors(foul, &exchange.errors);
                     self.process = None;
-                    return Err(Failure::Foul(foul));
+                    return Err(NoMove::Foul(foul));
                 }
                 Err(fault) => {
                     self.process = None;
@@ -148,7 +150,7 @@ impl<G: Game> JsonPlayer<G> {
     }
 
     /// Waits until the program is ready, which is started first if it is not there.
-    fn make_ready(&mut self) -> Result<(), Failure> {
+    fn make_ready(&mut self) -> Result<(), NoMove> {
         self.patience.is_left()?;
         if self.process.is_none() {
             self.greet()?;
@@ -166,11 +168,10 @@ impl<G: Game> JsonPlayer<G> {
         Ok(())
     }
 
-    fn ask(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, Failure> {
+    fn ask(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, NoMove> {
         self.id += 1;
         self.make_ready()?;
-        let mut legal = Vec::new();
-        turn.legal(&mut legal);
+        let legal = turn.legal_moves();
         let legal: Vec<String> = legal.iter().map(ToString::to_string).collect();
         let (id, time) = (self.id, self.seating.time());
         let millis = time.as_millis() as u64;
@@ -198,8 +199,8 @@ impl<G: Game> JsonPlayer<G> {
     }
 }
 
-fn foul(detail: &str) -> Failure {
-    Failure::Foul(Foul {
+fn foul(detail: &str) -> NoMove {
+    NoMove::Foul(Foul {
         kind: FoulKind::Malformed,
         detail: detail.to_owned(),
     })
@@ -219,23 +220,42 @@ impl<G: Game> Player<G> for JsonPlayer<G> {
         let _ = self.greet();
     }
 
-    fn decide(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, Failure> {
+    fn decide(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, NoMove> {
         let answer = self.ask(turn);
-        if answer.is_err() && self.seating.house.is_stopped() {
-            return Err(Failure::Void("the match was stopped".to_owned()));
+        match answer {
+            Err(_) if self.seating.house.is_stopped() => Err(NoMove::Stopped),
+            answer => answer,
         }
-        answer
     }
 
-    fn fouled(&mut self, foul: &Foul, instead: Option<G::Move>) {
-        self.seating.note(foul, &self.bot, Speech::Json);
-        let played = instead.map(|instead| instead.to_string());
-        let id = self.id;
-        self.say(&json!({"type": "foul", "id": id, "reason": foul.detail, "played": played}));
+    fn clock(&self) -> Option<Duration> {
+        Some(self.seating.time())
     }
 
-    fn over(&mut self, outcome: &Outcome) {
-        self.say(&json!({"type": "over", "scores": outcome.scores, "places": outcome.places}));
+    fn listens(&self) -> bool {
+        true
+    }
+
+    fn hear(&mut self, heard: &Heard<'_, G>) {
+        match heard.event() {
+            Event::Fouled {
+                seat,
+                foul,
+                instead,
+            } if *seat == heard.seat() => {
+                self.seating.note(foul, &self.bot, Speech::Json);
+                let played = match instead {
+                    Instead::Move(choice) => Some(choice.to_string()),
+                    Instead::Secret | Instead::Nothing => None,
+                };
+                let (id, reason) = (self.id, &foul.detail);
+                self.say(&json!({"type": "foul", "id": id, "reason": reason, "played": played}));
+            }
+            Event::Over(Outcome { scores, places, .. }) => {
+                self.say(&json!({"type": "over", "scores": scores, "places": places}));
+            }
+            _ => {}
+        }
     }
 }
 

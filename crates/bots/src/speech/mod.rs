@@ -17,7 +17,7 @@ pub use one_shot::{OneShot, OneShotPlayer};
 use std::path::Path;
 use std::time::Duration;
 
-use croupier_core::{Failure, Foul, FoulKind, Game, Observer, Player, Seed};
+use croupier_core::{Event, Foul, FoulKind, Game, Heard, NoMove, Player, Seed};
 
 use crate::fault::{Culprit, Exchange, Fault, Ledger};
 use crate::{Bot, Folder, House, MachineFault, NotTaken, Program, Speech, Unusable};
@@ -41,10 +41,10 @@ pub trait Hosted: Game {
     }
 
     /// Seats a program that speaks the game's own protocol.
-    fn in_its_own_speech(bot: Bot, seating: Seating, setup: &Self::Setup) -> Foreign<Self>;
+    fn in_its_own_speech(bot: Bot, seating: Seating, setup: &Self::Setup) -> Box<dyn Player<Self>>;
 
     /// What is wrong with a program besides its moves, in a game that asks for more than moves.
-    fn examine(_: Bot, _: &House, _: Seed) -> Result<Vec<Finding>, Failure> {
+    fn examine(_: Bot, _: &House, _: Seed) -> Result<Vec<Finding>, NoMove> {
         Ok(Vec::new())
     }
 
@@ -106,19 +106,9 @@ pub fn answer<G: Hosted>(speech: Speech, output: &[u8]) -> &[u8] {
     }
 }
 
-/// A foreign program at the table.
-pub struct Foreign<G: Game> {
-    /// The one who asks it for its moves.
-    pub player: Box<dyn Player<G>>,
-    /// The one who tells it what happens, if its protocol has that.
-    pub listener: Option<Box<dyn Observer<G>>>,
-}
-
 /// What all foreign players keep: where their faults are noted, and how much time they have left.
 #[derive(Debug)]
 pub struct Seating {
-    /// The number of the player, in the order in which the players were named.
-    pub player: usize,
     /// Where its faults are noted.
     pub ledger: Ledger,
     /// How it is held.
@@ -130,10 +120,9 @@ pub struct Seating {
 }
 
 impl Seating {
-    /// A seat for the player with this number.
-    pub fn new(player: usize, ledger: &Ledger, house: &House) -> Seating {
+    /// A seat for a player whose faults are noted here.
+    pub fn new(ledger: &Ledger, house: &House) -> Seating {
         Seating {
-            player,
             ledger: ledger.clone(),
             house: house.clone(),
             bank: house.limits.bank,
@@ -147,7 +136,7 @@ impl Seating {
         program: Program,
         speech: Speech,
         setup: &G::Setup,
-    ) -> Result<Foreign<G>, NotTaken> {
+    ) -> Result<Box<dyn Player<G>>, NotTaken> {
         Ok(match speech {
             Speech::Own => {
                 let bot = Bot::take_on_in(G::FOLDER, program, &self.house)?;
@@ -155,10 +144,7 @@ impl Seating {
             }
             Speech::Json => {
                 let bot = Bot::take_on(program, &self.house)?;
-                Foreign {
-                    player: Box::new(JsonPlayer::<G>::new(bot, self, setup)),
-                    listener: None,
-                }
+                Box::new(JsonPlayer::<G>::new(bot, self, setup))
             }
         })
     }
@@ -191,7 +177,15 @@ impl Seating {
             program: bot.program().source.clone(),
             speech,
         };
-        self.ledger.note(self.player, fault);
+        self.ledger.note(fault);
+    }
+}
+
+/// The foul that a player hears of, if it is its own.
+fn own_foul<'a, G: Game>(heard: &Heard<'a, G>) -> Option<&'a Foul> {
+    match heard.event() {
+        Event::Fouled { seat, foul, .. } if *seat == heard.seat() => Some(foul),
+        _ => None,
     }
 }
 
@@ -204,16 +198,16 @@ struct Patience {
 
 impl Patience {
     /// Whether the program is still waited for; if not, that it was late.
-    fn is_left(&self) -> Result<(), Failure> {
+    fn is_left(&self) -> Result<(), NoMove> {
         match &self.lost {
-            Some(late) => Err(Failure::Foul(late.clone())),
+            Some(late) => Err(NoMove::Foul(late.clone())),
             None => Ok(()),
         }
     }
 
     /// What came of waiting until the program was ready.
-    fn after<T>(&mut self, ready: Result<T, Failure>) -> Result<T, Failure> {
-        if let Err(Failure::Foul(foul)) = &ready
+    fn after<T>(&mut self, ready: Result<T, NoMove>) -> Result<T, NoMove> {
+        if let Err(NoMove::Foul(foul)) = &ready
             && foul.kind == FoulKind::Timeout
         {
             self.lost = Some(foul.clone());
@@ -223,6 +217,6 @@ impl Patience {
 }
 
 /// A failure of the machine makes the game void.
-fn void(fault: MachineFault) -> Failure {
-    Failure::Void(fault.to_string())
+fn void(fault: MachineFault) -> NoMove {
+    NoMove::Void(fault.to_string())
 }

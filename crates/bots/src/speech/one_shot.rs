@@ -1,10 +1,11 @@
 //! A process for every decision: the question on its standard input, the answer on its output.
 
 use std::marker::PhantomData;
+use std::time::Duration;
 
-use croupier_core::{Failure, Foul, FoulKind, Game, Player, Seat, Seed, Turn};
+use croupier_core::{Foul, FoulKind, Game, Heard, NoMove, Player, Seat, Seed, Turn};
 
-use super::{Seating, void};
+use super::{Seating, own_foul, void};
 use crate::fault::{Bytes, Exchange, blame, with_errors};
 use crate::{Bot, Silence, Speech};
 
@@ -40,17 +41,16 @@ impl<G: OneShot> Player<G> for OneShotPlayer<G> {
         self.seating.start();
     }
 
-    fn decide(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, Failure> {
+    fn decide(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, NoMove> {
         let view = turn.view();
         let question = G::question(&view).into_bytes();
         let time = self.seating.time();
         let run = self.bot.run(&[], &question, time).map_err(void)?;
         if run.silence == Some(Silence::Interrupted) {
-            return Err(Failure::Void("the match was stopped".to_owned()));
+            return Err(NoMove::Stopped);
         }
         self.seating.spend(run.took);
-        let mut legal = Vec::new();
-        turn.legal(&mut legal);
+        let legal = turn.legal_moves();
         self.seating.last = Exchange {
             input: Bytes(question),
             answer: Bytes(run.output.clone()),
@@ -64,7 +64,7 @@ impl<G: OneShot> Player<G> for OneShotPlayer<G> {
         let foul = match (run.silence, answer) {
             (None, Ok(choice)) => return Ok(choice),
             // A readable answer stands, whatever became of the program.
-            (None, Err(foul)) if foul.kind == FoulKind::Illegal => return Err(Failure::Foul(foul)),
+            (None, Err(foul)) if foul.kind == FoulKind::Illegal => return Err(NoMove::Foul(foul)),
             (silence, answer) => {
                 let unreadable = match answer {
                     Err(foul) if foul.kind == FoulKind::Malformed => foul.detail,
@@ -80,10 +80,20 @@ impl<G: OneShot> Player<G> for OneShotPlayer<G> {
                 )
             }
         };
-        Err(Failure::Foul(with_errors(foul, &self.seating.last.errors)))
+        Err(NoMove::Foul(with_errors(foul, &self.seating.last.errors)))
     }
 
-    fn fouled(&mut self, foul: &Foul, _: Option<G::Move>) {
-        self.seating.note(foul, &self.bot, Speech::Own);
+    fn clock(&self) -> Option<Duration> {
+        Some(self.seating.time())
+    }
+
+    fn listens(&self) -> bool {
+        true
+    }
+
+    fn hear(&mut self, heard: &Heard<'_, G>) {
+        if let Some(foul) = own_foul(heard) {
+            self.seating.note(foul, &self.bot, Speech::Own);
+        }
     }
 }

@@ -7,13 +7,13 @@ mod symbols;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use croupier_core::{Failure, Foul, FoulKind, Player, Rng, Seat, Seed, Turn};
+use croupier_core::{Foul, FoulKind, Heard, NoMove, Player, Rng, Seat, Seed, Turn};
 use croupier_games::uno::c::State;
 use croupier_games::uno::{Move, Setup, Uno, View};
 
-use super::{Finding, Foreign, Hosted, Seating};
+use super::{Finding, Hosted, Seating, own_foul};
 use crate::fault::{Bytes, Exchange};
 use crate::program::{self, Source};
 use crate::{Bot, House, Program, Speech, Unusable};
@@ -70,20 +70,16 @@ impl Hosted for Uno {
         Program::new(source, command, readable)
     }
 
-    fn in_its_own_speech(bot: Bot, seating: Seating, _: &Setup) -> Foreign<Uno> {
+    fn in_its_own_speech(bot: Bot, seating: Seating, _: &Setup) -> Box<dyn Player<Uno>> {
         let host = Host::new(bot, &seating.house);
-        let strategy = Strategy {
+        Box::new(Strategy {
             host,
             seating,
             chance: Seed(0).rng(),
-        };
-        Foreign {
-            player: Box::new(strategy),
-            listener: None,
-        }
+        })
     }
 
-    fn examine(bot: Bot, house: &House, seed: Seed) -> Result<Vec<Finding>, Failure> {
+    fn examine(bot: Bot, house: &House, seed: Seed) -> Result<Vec<Finding>, NoMove> {
         functions::examine(bot, house, seed)
     }
 
@@ -114,7 +110,7 @@ impl Player<Uno> for Strategy {
         self.chance = chance.rng();
     }
 
-    fn decide(&mut self, turn: &Turn<'_, Uno>) -> Result<Move, Failure> {
+    fn decide(&mut self, turn: &Turn<'_, Uno>) -> Result<Move, NoMove> {
         let view = turn.view();
         let request = Request::new(&Call::Play(&State::of(&view)), self.chance.bits() as u32);
         let asked = Instant::now();
@@ -123,14 +119,13 @@ impl Player<Uno> for Strategy {
         self.seating.spend(took);
         let (line, answer) = match answer {
             Ok(line) => {
-                let choice = selected(&view, &line).map_err(Failure::Foul);
+                let choice = selected(&view, &line).map_err(NoMove::Foul);
                 (line, choice)
             }
             Err(failure) => (Vec::new(), Err(failure)),
         };
         if answer.is_err() {
-            let mut legal = Vec::new();
-            turn.legal(&mut legal);
+            let legal = turn.legal_moves();
             self.seating.last = Exchange {
                 input: Bytes(request.bytes().to_vec()),
                 answer: Bytes(line),
@@ -142,9 +137,19 @@ impl Player<Uno> for Strategy {
         answer
     }
 
-    fn fouled(&mut self, foul: &Foul, _: Option<Move>) {
-        self.seating.note(foul, &self.host.bot, Speech::Own);
-        self.host.dismiss();
+    fn clock(&self) -> Option<Duration> {
+        Some(self.seating.time())
+    }
+
+    fn listens(&self) -> bool {
+        true
+    }
+
+    fn hear(&mut self, heard: &Heard<'_, Uno>) {
+        if let Some(foul) = own_foul(heard) {
+            self.seating.note(foul, &self.host.bot, Speech::Own);
+            self.host.dismiss();
+        }
     }
 }
 

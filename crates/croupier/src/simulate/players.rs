@@ -33,13 +33,13 @@ pub(super) fn simulate(entry: &Entry, matches: &ArgMatches) -> Result<(), Failur
     let games = *matches.get_one("games").expect("it has a default");
     let seed = seed(matches)?;
     let threads = threads(matches);
-    let interrupt = house::interrupt(|| ())?;
+    let interrupt = house::interrupt()?;
     let bar = progress::bar(games, matches.get_flag("quiet") || matches.get_flag("json"));
     let start = Instant::now();
     let swept = sweep(
         games,
         threads,
-        interrupt.flag(),
+        interrupt.cancel(),
         |deals| {
             let mut tally = Tally::default();
             // From game to game the players move on by one seat.

@@ -27,14 +27,14 @@ pub(super) fn simulate(matches: &ArgMatches) -> Result<(), Failure> {
     let plot = plot.map(|path| WholeFile::create(path)).transpose()?;
     let seed = seed(matches)?;
     let threads = threads(matches);
-    let interrupt = house::interrupt(|| ())?;
+    let interrupt = house::interrupt()?;
     let bar = progress::bar(games, matches.get_flag("quiet") || matches.get_flag("json"));
 
     let start = Instant::now();
     let swept = sweep(
         games,
         threads,
-        interrupt.flag(),
+        interrupt.cancel(),
         |deals| Survey::play(&setup, seed, deals),
         |all: &mut Survey, some| all.merge(&some),
         |played| bar.set_position(played),

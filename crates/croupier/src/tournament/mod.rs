@@ -315,7 +315,7 @@ impl<G: Hosted> Held<G> {
             grouped(progress.of)
         );
         match error {
-            CutShort::Unplayed(Unplayed::Stopped) => {
+            CutShort::Unplayed(Unplayed::Stopped | Unplayed::Left) => {
                 Failure::Interrupted(format!("stopped after {games}; {how}"))
             }
             CutShort::Unplayed(Unplayed::NotTaken(error)) => not_taken(error),
@@ -496,7 +496,11 @@ fn must_agree(folder: &Path, before: &Settings, now: &Settings) -> Result<(), Fa
         None => Ok(()),
         Some((key, value)) => {
             let before = before.get(key.as_str()).unwrap_or(&Value::Null);
-            Err(another(folder, key, before, value))
+            let [before, now] = [before, value].map(|value| match value {
+                Value::String(text) => text.clone(),
+                other => other.to_string(),
+            });
+            Err(another(folder, key, before, now))
         }
     }
 }

@@ -172,7 +172,7 @@ fn a_contest_that_cannot_be_held_is_refused_in_one_line() {
 
     // Rounds may be added, and nothing that was played is played again.
     let more = hall.found(&begin(&["--rounds", "4", "--out", "results"]));
-    assert_eq!((&more["games"], &more["seed"]), (&16.into(), &3.into()));
+    assert_eq!((&more["games"], &more["seed"]), (&16.into(), &"3".into()));
 }
 
 /// A store of which the end is missing, or which is something else, is not gone on with.

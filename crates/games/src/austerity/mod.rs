@@ -12,6 +12,6 @@ pub mod wire;
 
 pub use cards::{Card, Colour, Deck, Trio};
 pub use players::{BANZAI, ED, SHENZI, Strategy};
-pub use rules::{Austerity, Ending, Move, News, Setup};
+pub use rules::{Austerity, Ending, Move, Setup};
 pub use table::{Holdings, MARKET, MOST_PLAYERS, Payment, Table};
-pub use view::{Misfit, Terms, View};
+pub use view::{Terms, View};

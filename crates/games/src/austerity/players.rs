@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use croupier_core::{Failure, Player, Turn};
+use croupier_core::{NoMove, Player, Turn};
 
 use super::{Austerity, Card, Colour, Holdings, Move, Payment, Table, Trio, View};
 
@@ -34,7 +34,7 @@ pub const ED: Strategy = Strategy {
 };
 
 impl Player<Austerity> for Strategy {
-    fn decide(&mut self, turn: &Turn<'_, Austerity>) -> Result<Move, Failure> {
+    fn decide(&mut self, turn: &Turn<'_, Austerity>) -> Result<Move, NoMove> {
         Ok((self.decide)(&turn.view()))
     }
 }

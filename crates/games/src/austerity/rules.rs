@@ -7,7 +7,6 @@ use croupier_core::{
 use serde::{Deserialize, Serialize};
 
 use super::cards::MOST;
-use super::wire::{Answer, Message};
 use super::{BANZAI, Deck, ED, MARKET, MOST_PLAYERS, SHENZI, Table, Terms, Trio, View};
 use super::{Card, Colour};
 
@@ -106,23 +105,6 @@ pub enum Ending {
     Fouled(Seat),
 }
 
-/// What everyone is told about a turn.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct News {
-    /// What the player did.
-    pub done: Message,
-    /// The card that was turned up in place of one that was bought.
-    pub turned_up: Option<Card>,
-}
-
-impl News {
-    /// The messages to all players, in order.
-    pub fn messages(&self) -> impl Iterator<Item = Message> {
-        let turned_up = self.turned_up.map(Message::NewCard);
-        [Some(self.done), turned_up].into_iter().flatten()
-    }
-}
-
 /// The target, unless another is agreed on.
 pub(super) const TARGET: i64 = 15;
 
@@ -168,13 +150,6 @@ impl Austerity {
         &self.deck.cards()[self.turned_up..]
     }
 
-    /// What everyone is told before the first turn.
-    pub fn opening(&self) -> impl Iterator<Item = Message> {
-        let cards = self.deck.cards().iter().take(MARKET);
-        let cards = cards.map(|&card| Message::NewCard(card));
-        [Message::Tokens(self.tokens)].into_iter().chain(cards)
-    }
-
     /// The game that a player sees, with a deck that begins with the cards that were turned up.
     pub(super) fn resumed(view: &View, deck: Deck) -> Austerity {
         let table = view.table.clone();
@@ -198,72 +173,9 @@ impl Austerity {
         game
     }
 
-    /// Takes the answer of the seat to move: an invalid one is refused with the rule that it
-    /// breaks, and the game is as it was.
-    ///
-    /// An answer says how a card is paid for, and it must be exactly what the rules ask.
-    pub fn accept(&mut self, answer: &Answer) -> Result<News, Illegal> {
-        let choice = match *answer {
-            Answer::Purchase { place, paid } => {
-                let (card, cost) = self.offer(place)?;
-                if cost != paid {
-                    let [p, b, y, r, w] = cost;
-                    let rule = format!(
-                        "card {place} ({card}) is paid with exactly {p},{b},{y},{r} and {w} wild"
-                    );
-                    return Err(Illegal(rule.into()));
-                }
-                // The place is one of the market's eight.
-                Move::Purchase(place as u8)
-            }
-            Answer::Take(tokens) => Move::Take(Trio::of(tokens).ok_or(Illegal(
-                "tokens are taken one each of three different colours".into(),
-            ))?),
-            Answer::Wild => Move::Wild,
-        };
-        self.turn(choice)
-    }
-
-    /// Plays a turn and says what everyone is told about it.
+    /// What the seat to move pays for the card in this place.
     #[inline]
-    pub fn turn(&mut self, choice: Move) -> Result<News, Illegal> {
-        if self.ending.is_some() {
-            return Err(Illegal("the game is over".into()));
-        }
-        let seat = self.seat;
-        let mut turned_up = None;
-        let done = match choice {
-            Move::Purchase(place) => {
-                let place = usize::from(place);
-                let (_, paid) = self.offer(place)?;
-                self.table.buy(seat, place, paid);
-                turned_up = self.turn_up();
-                Message::Purchased { seat, place, paid }
-            }
-            Move::Take(trio) => {
-                if let Some(colour) = trio.colours().find(|&colour| !self.table.has(colour)) {
-                    let rule = format!("there is no {} token left to take", colour.letter());
-                    return Err(Illegal(rule.into()));
-                }
-                let tokens = trio.tokens();
-                self.table.take(seat, tokens);
-                Message::Took { seat, tokens }
-            }
-            Move::Wild => {
-                self.table.take_wild(seat);
-                Message::Wild(seat)
-            }
-        };
-        self.turns += 1;
-        self.warned = false;
-        self.seat = seat.next(self.seats());
-        self.ending = self.end_after_turn();
-        Ok(News { done, turned_up })
-    }
-
-    /// The card in this place and what the seat to move pays for it.
-    #[inline]
-    fn offer(&self, place: usize) -> Result<(&Card, super::Payment), Illegal> {
+    fn price(&self, place: usize) -> Result<super::Payment, Illegal> {
         let Some(card) = self.table.market.get(place) else {
             let rule = format!("there is no card {place} in the market");
             return Err(Illegal(rule.into()));
@@ -272,16 +184,16 @@ impl Austerity {
             let rule = format!("card {place} ({card}) costs more than the player has");
             return Err(Illegal(rule.into()));
         };
-        Ok((card, paid))
+        Ok(paid)
     }
 
     /// Puts the next card of the deck, if there is one, at the end of the market.
     #[inline]
-    fn turn_up(&mut self) -> Option<Card> {
-        let card = self.hidden().first().copied()?;
-        self.table.market.push(card);
-        self.turned_up += 1;
-        Some(card)
+    fn turn_up(&mut self) {
+        if let Some(&card) = self.hidden().first() {
+            self.table.market.push(card);
+            self.turned_up += 1;
+        }
     }
 
     fn end_after_turn(&self) -> Option<Ending> {
@@ -425,7 +337,9 @@ impl Game for Austerity {
             ending: None,
         };
         game.table.piles = [setup.tokens; 4];
-        while game.table.market.len() < MARKET && game.turn_up().is_some() {}
+        for _ in 0..MARKET {
+            game.turn_up();
+        }
         game.ending = game.is_target_reached().then_some(Ending::Target);
         game
     }
@@ -452,7 +366,31 @@ impl Game for Austerity {
 
     #[inline]
     fn play(&mut self, choice: Move) -> Result<(), Illegal> {
-        self.turn(choice).map(drop)
+        if self.ending.is_some() {
+            return Err(Illegal("the game is over".into()));
+        }
+        let seat = self.seat;
+        match choice {
+            Move::Purchase(place) => {
+                let place = usize::from(place);
+                let paid = self.price(place)?;
+                self.table.buy(seat, place, paid);
+                self.turn_up();
+            }
+            Move::Take(trio) => {
+                if let Some(colour) = trio.colours().find(|&colour| !self.table.has(colour)) {
+                    let rule = format!("there is no {} token left to take", colour.letter());
+                    return Err(Illegal(rule.into()));
+                }
+                self.table.take(seat, trio.tokens());
+            }
+            Move::Wild => self.table.take_wild(seat),
+        }
+        self.turns += 1;
+        self.warned = false;
+        self.seat = seat.next(self.seats());
+        self.ending = self.end_after_turn();
+        Ok(())
     }
 
     /// The player is asked once more; a second invalid answer in a row ends the game.

@@ -1,15 +1,11 @@
 //! What a player of Austerity sees: everything but the rest of the deck.
-//!
-//! A program keeps its view by what the hub tells it. Messages are checked for what the table has
-//! no place for, not for whether they make sense.
 
 use croupier_core::Seat;
 use serde::Serialize;
 
 use super::cards::CARDS_A_PLAYER;
 use super::rules::TARGET;
-use super::wire::Message;
-use super::{Card, MARKET, Table};
+use super::{Card, Table};
 
 /// What a player of Austerity sees.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -43,20 +39,6 @@ pub struct Terms {
     pub made_up: bool,
 }
 
-/// A message that the table has no place for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Misfit {
-    /// It tells of somebody who does not play.
-    #[error("there is no such player")]
-    Player,
-    /// It tells of a card that does not lie there.
-    #[error("there is no card in this place")]
-    Place,
-    /// It adds a card to a full market.
-    #[error("there is no place for another card")]
-    Card,
-}
-
 impl View {
     /// The view of `seat` before anything has been told. No message tells the terms, so they are
     /// taken to be the usual ones with some deck.
@@ -73,43 +55,5 @@ impl View {
             turns: 0,
             seen: Vec::new(),
         }
-    }
-
-    /// Hears what the hub tells; the view is as it was if it does not fit the table.
-    pub fn hear(&mut self, message: &Message) -> Result<(), Misfit> {
-        let table = &mut self.table;
-        let playing = |seat: Seat| match seat.index() < table.players.len() {
-            true => Ok(seat),
-            false => Err(Misfit::Player),
-        };
-        match *message {
-            Message::Tokens(tokens) => table.piles = [tokens; 4],
-            Message::NewCard(card) if table.market.len() < MARKET => {
-                table.market.push(card);
-                self.seen.push(card);
-            }
-            Message::NewCard(_) => return Err(Misfit::Card),
-            Message::Purchased { seat, place, paid } => {
-                let seat = playing(seat)?;
-                if place >= table.market.len() {
-                    return Err(Misfit::Place);
-                }
-                table.buy(seat, place, paid);
-            }
-            Message::Took { seat, tokens } => {
-                let seat = playing(seat)?;
-                table.take(seat, tokens);
-            }
-            Message::Wild(seat) => {
-                let seat = playing(seat)?;
-                table.take_wild(seat);
-            }
-            Message::DoWhat | Message::Eog => {}
-        }
-        self.turns += u64::from(matches!(
-            message,
-            Message::Purchased { .. } | Message::Took { .. } | Message::Wild(_)
-        ));
-        Ok(())
     }
 }

@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use croupier_core::{BuiltIn, Failure, Foul, FoulKind, Player, RandomPlayer, Rng, Turn};
+use croupier_core::{BuiltIn, Foul, FoulKind, NoMove, Player, RandomPlayer, Rng, Turn};
 
 use super::card::{Card, Colour, sum};
 use super::rules::{Friday13, Move};
@@ -160,11 +160,11 @@ fn most_of_a_colour<'a>(options: &'a [Choice], view: &View) -> Option<&'a Choice
 struct Steady(Strategy);
 
 impl Player<Friday13> for Steady {
-    fn decide(&mut self, turn: &Turn<'_, Friday13>) -> Result<Move, Failure> {
+    fn decide(&mut self, turn: &Turn<'_, Friday13>) -> Result<Move, NoMove> {
         // The strategy draws nothing, so any generator will do.
         let mut unused = croupier_core::Seed(0).rng();
         self.0.choose(&turn.view(), &mut unused).ok_or_else(|| {
-            Failure::Foul(Foul {
+            NoMove::Foul(Foul {
                 kind: FoulKind::Malformed,
                 detail: "there was no card to lay".to_owned(),
             })

@@ -6,7 +6,9 @@
 
 use std::sync::Arc;
 
-use croupier_core::{BadSetup, BuiltIn, Game, Illegal, Options, Outcome, Profile, Rng, Seat, Seed};
+use croupier_core::{
+    BadSetup, BuiltIn, Game, Illegal, OpenHanded, Options, Outcome, Profile, Rng, Seat, Seed,
+};
 
 use super::card::{Card, Colour, sum};
 use super::hands::Hands;
@@ -348,6 +350,9 @@ fn misplaced(colour: Colour, lies: u32, found: Colour) -> Illegal {
         Illegal(format!("{colour} lies on pile {} and must go there", lies + 1).into())
     }
 }
+
+/// The state file of the handout shows all hands to every program.
+impl OpenHanded for Friday13 {}
 
 impl Game for Friday13 {
     const PROFILE: Profile = Profile {

@@ -17,7 +17,7 @@
 
 use std::num::NonZeroU64;
 
-use croupier_core::{BuiltIn, Failure, Player, RandomPlayer, Rng, Seat, Seed, Turn};
+use croupier_core::{BuiltIn, NoMove, Player, RandomPlayer, Rng, Seat, Seed, Turn};
 use croupier_search::{OPTIONS, Thinking, expert, search};
 
 use super::{Card, Cards, Intensity, Move, PASS, Playing, SEATS, Unseen, View};
@@ -124,7 +124,7 @@ pub(super) const PLAYERS: &[BuiltIn<Intensity>] = &[
 struct Careful;
 
 impl Player<Intensity> for Careful {
-    fn decide(&mut self, turn: &Turn<'_, Intensity>) -> Result<Move, Failure> {
+    fn decide(&mut self, turn: &Turn<'_, Intensity>) -> Result<Move, NoMove> {
         Ok(match turn.view() {
             View::Discarding(view) => discard(careful_discards(view.hand())),
             View::Playing(view) => Move::play(careful_play(&view)),

@@ -1,6 +1,6 @@
 //! The built-in players. They decide on what a seat sees and on nothing else.
 
-use croupier_core::{Failure, Player, Rng, Seat, Seed, Turn};
+use croupier_core::{NoMove, Player, Rng, Seat, Seed, Turn};
 
 use super::{Card, Colour, Face, Move, SEATS, Uno, View};
 
@@ -31,7 +31,7 @@ impl Player<Uno> for Naive {
         self.0 = chance.rng();
     }
 
-    fn decide(&mut self, turn: &Turn<'_, Uno>) -> Result<Move, Failure> {
+    fn decide(&mut self, turn: &Turn<'_, Uno>) -> Result<Move, NoMove> {
         Ok(self.choose(&turn.view()))
     }
 }
@@ -99,7 +99,7 @@ impl Careful {
 }
 
 impl Player<Uno> for Careful {
-    fn decide(&mut self, turn: &Turn<'_, Uno>) -> Result<Move, Failure> {
+    fn decide(&mut self, turn: &Turn<'_, Uno>) -> Result<Move, NoMove> {
         Ok(self.choose(&turn.view()))
     }
 }

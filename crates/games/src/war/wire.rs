@@ -113,6 +113,8 @@ impl<F: FnMut(&War, &str) -> ControlFlow<()>> Narrator<F> {
 }
 
 impl<F: FnMut(&War, &str) -> ControlFlow<()>> Observer<War> for Narrator<F> {
+    const CURIOUS: bool = false;
+
     fn see(&mut self, game: &War, moment: &Moment<'_, War>) -> ControlFlow<()> {
         let text = match moment {
             Moment::Dealt => hands(game),
@@ -121,6 +123,7 @@ impl<F: FnMut(&War, &str) -> ControlFlow<()>> Observer<War> for Narrator<F> {
                 turn(before, game)
             }
             Moment::Over(_) => last_words(game),
+            Moment::Asked(..) | Moment::Weighed(..) => return ControlFlow::Continue(()),
         };
         self.before = game.to_move().is_some().then(|| game.clone());
         (self.tell)(game, &text)

@@ -15,7 +15,7 @@ fn three_shenzis_play_the_recorded_game() {
     let setup = Setup::new(3, 7, 15, Some(Deck::parse(deck).unwrap()), None).unwrap();
     let mut game = Austerity::deal(&setup, Seed(0));
     let mut printed = String::new();
-    for message in game.opening() {
+    for message in game.view(Seat(0)).opening() {
         hub_line(&mut printed, &message);
     }
     while let Some(seat) = game.to_move() {
@@ -41,7 +41,11 @@ fn a_table_opens_with_eight_cards_and_full_piles() {
     assert_eq!(game.table().market.len(), 8);
     assert_eq!(game.hidden().len(), 2);
     assert_eq!(game.table().piles, [7; 4]);
-    let told: Vec<String> = game.opening().map(|m| m.to_string()).collect();
+    let told: Vec<String> = game
+        .view(Seat(0))
+        .opening()
+        .map(|m| m.to_string())
+        .collect();
     assert_eq!(told.len(), 9);
     assert_eq!(told[..2], ["tokens7", "newcardP:0:0,0,0,0"]);
     assert_eq!(table(2, 15, &[FREE; 3]).table().market.len(), 3);
@@ -215,7 +219,7 @@ fn a_target_of_0_ends_the_game_before_the_first_turn_and_all_win() {
     assert_eq!(game.to_move(), None);
     assert_eq!(game.outcome().places, [1, 1]);
     assert_eq!(
-        game.opening().count(),
+        game.view(Seat(0)).opening().count(),
         9,
         "the opening cards are still shown"
     );

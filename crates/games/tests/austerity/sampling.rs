@@ -35,7 +35,7 @@ proptest! {
             prop_assert_eq!(sampled.to_move(), game.to_move());
             prop_assert_eq!(sampled.outcome(), game.outcome());
             prop_assert_eq!(sampled.hidden().len(), game.hidden().len());
-            prop_assert!(sampled.opening().eq(game.opening()));
+            prop_assert!(sampled.view(Seat(0)).opening().eq(game.view(Seat(0)).opening()));
             while let Some(choice) = sampled.random_move(&mut rng) {
                 sampled.play(choice).unwrap();
             }

@@ -1,8 +1,9 @@
 //! The text: numbers, the deck file, messages.
 
 use croupier_core::{Game, Seat};
+use croupier_games::austerity::wire::Misfit;
 use croupier_games::austerity::wire::{Answer, Message, hub_line, parse_number, table_lines};
-use croupier_games::austerity::{Card, Colour, Deck, Misfit, View};
+use croupier_games::austerity::{Card, Colour, Deck, View};
 use proptest::prelude::*;
 
 use super::{card, deck, table};

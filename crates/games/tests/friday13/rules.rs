@@ -1,7 +1,7 @@
 //! What may be laid where, what explodes, what it costs, and who sits where.
 
 use croupier_core::{
-    Failure, Foul, FoulKind, Game, Options, Player, RandomPlayer, Record, Recorder, Seat, Seed,
+    Foul, FoulKind, Game, NoMove, Options, Player, RandomPlayer, Record, Recorder, Seat, Seed,
     Turn, play,
 };
 use croupier_games::GAMES;
@@ -243,10 +243,10 @@ fn of_like_cards_the_first_in_the_hand_is_played() {
 struct Careless(RandomPlayer, u32);
 
 impl Player<Friday13> for Careless {
-    fn decide(&mut self, turn: &Turn<'_, Friday13>) -> Result<Move, Failure> {
+    fn decide(&mut self, turn: &Turn<'_, Friday13>) -> Result<Move, NoMove> {
         self.1 += 1;
         match self.1 % 5 {
-            0 => Err(Failure::Foul(Foul {
+            0 => Err(NoMove::Foul(Foul {
                 kind: FoulKind::Timeout,
                 detail: "asleep".to_owned(),
             })),
@@ -266,7 +266,7 @@ fn a_recorded_match_with_fouls_replays_to_the_same_outcome() {
         .collect();
     let outcome = play::<Friday13, _, _>(&setup, seed, &mut players, &mut recorder).unwrap();
     let record = Record::parse(&recorder.into_text()).unwrap();
-    assert_eq!(record.replay(&GAMES, |_| {}), Ok(outcome));
+    assert_eq!(record.replay(&GAMES), Ok(outcome));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Dealing, passing, playing, fouls, the score.
 
 use croupier_core::{
-    Failure, Foul, FoulKind, Game, Player, RandomPlayer, Record, Recorder, Seat, Seed, Turn, play,
+    Foul, FoulKind, Game, NoMove, Player, RandomPlayer, Record, Recorder, Seat, Seed, Turn, play,
 };
 use croupier_games::GAMES;
 use croupier_games::intensity::{Card, Cards, Intensity, Move, SEATS, Setup};
@@ -178,12 +178,12 @@ fn when_the_game_is_over_nothing_more_happens() {
 struct Sloppy(u64);
 
 impl Player<Intensity> for Sloppy {
-    fn decide(&mut self, turn: &Turn<'_, Intensity>) -> Result<Move, Failure> {
+    fn decide(&mut self, turn: &Turn<'_, Intensity>) -> Result<Move, NoMove> {
         self.0 += 1;
         match self.0 % 3 {
             0 => Ok(turn.random_move(&mut Seed(self.0).rng())),
             1 => Ok(Move::play(Card::BUFFALO)),
-            _ => Err(Failure::Foul(Foul {
+            _ => Err(NoMove::Foul(Foul {
                 kind: FoulKind::Timeout,
                 detail: "no answer in 30 s".into(),
             })),
@@ -200,7 +200,7 @@ fn a_recorded_game_full_of_fouls_replays_to_the_same_outcome() {
     let outcome = play::<Intensity, _, _>(&Setup {}, seed, &mut players, &mut recorder).unwrap();
     assert!(outcome.scores.iter().sum::<i64>() > 17 + 4 * 5);
     let record = Record::parse(&recorder.into_text()).unwrap();
-    assert_eq!(record.replay(&GAMES, |_| {}), Ok(outcome));
+    assert_eq!(record.replay(&GAMES), Ok(outcome));
 }
 
 #[test]

@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 
 use croupier_core::{
-    Failure, Foul, FoulKind, Game, Outcome, Player, RandomPlayer, Seat, Seed, Turn, play, play_on,
+    Foul, FoulKind, Game, NoMove, Outcome, Player, RandomPlayer, Seat, Seed, Stepper, Turn, play,
+    play_on,
 };
 use croupier_games::intensity::wire::{
     BadQuestion, ENTER_PLAY, Narrator, Question, Telling, answer, ask_again, ask_for_discards,
@@ -364,7 +365,7 @@ fn told<P: Player<Intensity>>(game: Intensity, telling: Telling, players: &mut [
         text += told;
         ControlFlow::Continue(())
     });
-    play_on(game, players, &mut narrator).unwrap();
+    play_on(Stepper::of(game), players, &mut narrator).unwrap();
     text
 }
 
@@ -421,10 +422,10 @@ fn a_person_at_the_table_sees_no_cards_that_are_passed() {
 struct Fouler(usize);
 
 impl Player<Intensity> for Fouler {
-    fn decide(&mut self, turn: &Turn<'_, Intensity>) -> Result<Move, Failure> {
+    fn decide(&mut self, turn: &Turn<'_, Intensity>) -> Result<Move, NoMove> {
         let foul = |kind, detail: &str| {
             let detail = detail.to_owned();
-            Err(Failure::Foul(Foul { kind, detail }))
+            Err(NoMove::Foul(Foul { kind, detail }))
         };
         self.0 += 1;
         match (self.0 % 6, turn.view()) {
@@ -436,13 +437,13 @@ impl Player<Intensity> for Fouler {
                 let others = Cards::ALL - view.hand();
                 Ok(Move::discard(others.iter().take(3).collect()).unwrap())
             }
-            (1, _) => read_play(b"no idea").map_err(Failure::Foul),
+            (1, _) => read_play(b"no idea").map_err(NoMove::Foul),
             (2, _) => foul(FoulKind::Timeout, "no answer in 30 s"),
             (3, _) => foul(
                 FoulKind::Crash,
                 "ended by signal 11 (segmentation fault)\nstderr: bot.c:12: \x1b[31moops\n",
             ),
-            (4, _) => read_discards(b"10 10 10").map_err(Failure::Foul),
+            (4, _) => read_discards(b"10 10 10").map_err(NoMove::Foul),
             _ => foul(FoulKind::Start, "the program could not be started"),
         }
     }

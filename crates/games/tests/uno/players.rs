@@ -1,6 +1,6 @@
 //! The built-in players, and the figures of games between them.
 
-use croupier_core::{Game, Player, Seat, Seed, play_on};
+use croupier_core::{Game, Player, Seat, Seed, Stepper, play_on};
 use croupier_games::GAMES;
 use croupier_games::uno::{Cards, Careful, Naive, Position, SEATS, Setup, Uno};
 use proptest::prelude::*;
@@ -159,7 +159,7 @@ fn the_24_seatings_of_a_deal_take_out_the_luck_of_the_seat() {
                 naive
             });
             let dealt = Uno::deal(&Setup::default(), deal);
-            let outcome = play_on(dealt, &mut players, &mut ()).unwrap();
+            let outcome = play_on(Stepper::of(dealt), &mut players, &mut ()).unwrap();
             for (seat, player) in order.into_iter().enumerate() {
                 points[player] += outcome.scores[seat];
                 by_seat[seat] += outcome.scores[seat];

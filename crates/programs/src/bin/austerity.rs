@@ -171,7 +171,7 @@ impl HubTable {
     }
 
     fn play_turns(&mut self) -> Result<(), End> {
-        let opening: Vec<Message> = self.game.opening().collect();
+        let opening: Vec<Message> = self.game.view(Seat(0)).opening().collect();
         self.announce(&opening)?;
         while let Some(seat) = self.game.to_move() {
             self.turn(seat)?;

@@ -15,7 +15,7 @@ use croupier_bots::{
     memory_error, mind_if_asked,
 };
 use croupier_console::{Failure, number_flag, parse, print, run, seed, seed_flag};
-use croupier_core::{Failure as NoMove, Foul, Player, RandomPlayer, Seat, Seed, Turn, play};
+use croupier_core::{Heard, NoMove, Player, RandomPlayer, Seat, Seed, Turn, play};
 use croupier_games::intensity::wire::{
     ENTER_DISCARDS, ENTER_PLAY, Narrator, PERSON, Question, SYSTEM_PLAYERS, Telling, ask_again,
     ask_for_discards, ask_for_play, enter_discards, enter_play, read_name, summary, unique_name,
@@ -206,7 +206,7 @@ fn invite(
         .map(|path| Program::prepare(path).map_err(unusable))
         .collect::<Result<_, _>>()?;
     let mut guests = Vec::new();
-    for (number, program) in prepared.into_iter().enumerate() {
+    for program in prepared {
         let machine = |error: &dyn std::fmt::Display| Failure::Machine(error.to_string());
         let shadow = if matches.get_flag("check-memory") {
             shadow(&program.source, &house)?
@@ -228,7 +228,7 @@ fn invite(
         let name = read_name(&answer.output)
             .or_else(|| read_name(stem.as_bytes()))
             .unwrap_or_else(|| "Player".to_owned());
-        let seating = Seating::new(number, &Ledger::default(), &house);
+        let seating = Seating::new(&Ledger::default(), &house);
         let player = OneShotPlayer::new(bot, seating);
         let player: Box<dyn Player<Intensity>> = match shadow {
             None => Box::new(player),
@@ -308,8 +308,12 @@ impl Player<Intensity> for Shadowed {
         self.player.decide(turn)
     }
 
-    fn fouled(&mut self, foul: &Foul, instead: Option<Move>) {
-        self.player.fouled(foul, instead);
+    fn listens(&self) -> bool {
+        self.player.listens()
+    }
+
+    fn hear(&mut self, heard: &Heard<'_, Intensity>) {
+        self.player.hear(heard);
     }
 }
 

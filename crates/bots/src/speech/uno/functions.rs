@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use croupier_core::{Failure, Foul, FoulKind, Game as _, Rng, Seed, Turn};
+use croupier_core::{Foul, FoulKind, Game as _, NoMove, Rng, Seed, Turn};
 use croupier_games::uno::c::{self, CARD_INTS, DECK_INTS, State};
 use croupier_games::uno::{Card, Cards, DECK, Setup, Uno};
 
@@ -23,11 +23,11 @@ const ONE_IN_A_MILLION: f64 = 4.753;
 const GAMES: u64 = 8;
 
 /// What is wrong with the functions that are not `Play`.
-pub(super) fn examine(bot: Bot, house: &House, seed: Seed) -> Result<Vec<Finding>, Failure> {
+pub(super) fn examine(bot: Bot, house: &House, seed: Seed) -> Result<Vec<Finding>, NoMove> {
     let object = bot.program().command.last();
     let bytes = object.and_then(|object| std::fs::read(object).ok());
-    let bytes = bytes.ok_or_else(|| Failure::Void("the shared object is gone".to_owned()))?;
-    let found = Functions::in_object(&bytes).map_err(Failure::Void)?;
+    let bytes = bytes.ok_or_else(|| NoMove::Void("the shared object is gone".to_owned()))?;
+    let found = Functions::in_object(&bytes).map_err(NoMove::Void)?;
     let mut examiner = Examiner {
         host: Host::new(bot, house),
         time: house.limits.decision,
@@ -50,7 +50,7 @@ pub(super) fn examine(bot: Bot, house: &House, seed: Seed) -> Result<Vec<Finding
         };
         match result {
             Ok(()) => {}
-            Err(Wrong::Void(reason)) => return Err(Failure::Void(reason)),
+            Err(Wrong::Void(reason)) => return Err(reason),
             Err(Wrong::Foul(Foul { kind, detail }, input)) => findings.push(Finding {
                 kind,
                 about: name,
@@ -68,7 +68,7 @@ type Test = fn(&mut Examiner) -> Result<(), Wrong>;
 /// Why a function does not pass; with what it was called with, if that tells something.
 enum Wrong {
     Foul(Foul, String),
-    Void(String),
+    Void(NoMove),
 }
 
 impl Wrong {
@@ -97,11 +97,11 @@ impl Examiner {
         let request = Request::new(call, self.rng.bits() as u32);
         let line = match self.host.ask(&request, self.time) {
             Ok(line) => line,
-            Err(Failure::Void(reason)) => return Err(Wrong::Void(reason)),
-            Err(Failure::Foul(foul)) => {
+            Err(NoMove::Foul(foul)) => {
                 let input = Request::told(request.bytes()).unwrap_or_default();
                 return Err(Wrong::Foul(foul, input));
             }
+            Err(nobodys_fault) => return Err(Wrong::Void(nobodys_fault)),
         };
         let text = String::from_utf8_lossy(&line);
         let numbers: Result<Vec<i32>, _> = text.split(' ').map(str::parse).collect();

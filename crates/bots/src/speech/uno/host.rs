@@ -6,7 +6,7 @@
 
 use std::time::{Duration, Instant};
 
-use croupier_core::{Failure, Foul, FoulKind};
+use croupier_core::{Foul, FoulKind, NoMove};
 use croupier_games::uno::c::{DECK_INTS, STATE_BYTES, State};
 
 use crate::fault::{Exchange, blame, with_errors};
@@ -108,7 +108,7 @@ impl Host {
     }
 
     /// Has a function called, and gives the line of numbers that it answers.
-    pub(super) fn ask(&mut self, request: &Request, time: Duration) -> Result<Vec<u8>, Failure> {
+    pub(super) fn ask(&mut self, request: &Request, time: Duration) -> Result<Vec<u8>, NoMove> {
         let mut process = match self.process.take() {
             Some(process) => process,
             None => {
@@ -134,30 +134,30 @@ impl Host {
         self.process = None;
     }
 
-    fn start(&mut self) -> Result<Process, Failure> {
+    fn start(&mut self) -> Result<Process, NoMove> {
         let mut process = self.bot.open(&[], true).map_err(void)?;
         match self.hear(&mut process, self.house.limits.start) {
             Ok(_) => Ok(process),
-            Err(Failure::Foul(foul)) => {
+            Err(NoMove::Foul(foul)) => {
                 let ended = self.unanswered.ended.as_ref().map(|ended| ended.how);
                 let kind = match ended {
                     Some(HowEnded::Status(_)) => FoulKind::Start,
                     _ => foul.kind,
                 };
                 let detail = format!("it could not be loaded: {}", foul.detail);
-                Err(Failure::Foul(Foul { kind, detail }))
+                Err(NoMove::Foul(Foul { kind, detail }))
             }
             Err(void) => Err(void),
         }
     }
 
-    fn hear(&mut self, process: &mut Process, time: Duration) -> Result<Vec<u8>, Failure> {
+    fn hear(&mut self, process: &mut Process, time: Duration) -> Result<Vec<u8>, NoMove> {
         let interrupt = self.house.interrupt.as_ref();
         let asked = Instant::now();
         let silence = match process.line(time, interrupt).map_err(void)? {
             Ok(line) => return Ok(line),
             Err(Silence::Interrupted) => {
-                return Err(Failure::Void("the match was stopped".to_owned()));
+                return Err(NoMove::Stopped);
             }
             Err(silence) => silence,
         };
@@ -179,6 +179,6 @@ impl Host {
             ended: process.ended().cloned(),
             ..Exchange::default()
         };
-        Err(Failure::Foul(foul))
+        Err(NoMove::Foul(foul))
     }
 }

@@ -4,6 +4,7 @@
 //! bytes. A format is parsed and printed side by side, for both ends.
 
 mod deck;
+mod hub;
 mod lines;
 mod messages;
 mod moves;
@@ -11,6 +12,7 @@ mod moves;
 use std::fmt::Write as _;
 
 pub use deck::BadDeck;
+pub use hub::{Misfit, News};
 pub use lines::{DISCONNECT_LINE, RECEIVED_DOWHAT, game_over_line, hub_line, table_lines};
 pub use lines::{winners_line, winners_text};
 pub use messages::{Answer, Garbled, Message, seat_letter};

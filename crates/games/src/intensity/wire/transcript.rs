@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use croupier_core::{Foul, FoulKind, Moment, Observer, Outcome, Seat};
+use croupier_core::{Audience, Event, Foul, FoulKind, Instead, Moment, Observer, Outcome, Seat};
 
 use crate::intensity::rules::FOUL;
 use crate::intensity::table;
@@ -77,15 +77,29 @@ impl<F: FnMut(&str) -> ControlFlow<()>> Narrator<F> {
 }
 
 impl<F: FnMut(&str) -> ControlFlow<()>> Observer<Intensity> for Narrator<F> {
+    const CURIOUS: bool = false;
+
     fn see(&mut self, game: &Intensity, moment: &Moment<'_, Intensity>) -> ControlFlow<()> {
-        let text = match moment {
-            Moment::Dealt => self.deal(game),
-            Moment::Played(seat, choice) => self.choice(game, *seat, *choice),
-            Moment::Fouled(seat, foul, instead) => {
-                let foul = self.foul(*seat, foul, *instead);
-                foul + &instead.map_or(String::new(), |choice| self.choice(game, *seat, choice))
+        let audience = match self.telling {
+            Telling::Open | Telling::Quiet => Audience::Referee,
+            Telling::AtTheTable => Audience::Onlooker,
+        };
+        let text = match moment.heard_by(audience) {
+            Some(Event::Dealt) => self.deal(game),
+            Some(Event::Played { seat, choice }) => self.choice(game, seat, choice),
+            Some(Event::Fouled {
+                seat,
+                foul,
+                instead,
+            }) => {
+                let choice = match instead {
+                    Instead::Move(choice) => Some(choice),
+                    Instead::Secret | Instead::Nothing => None,
+                };
+                self.foul(seat, &foul, choice) + &self.choice(game, seat, choice)
             }
-            Moment::Over(outcome) => self.standings(outcome),
+            Some(Event::Over(outcome)) => self.standings(&outcome),
+            Some(Event::Asked { .. } | Event::Weighed { .. }) | None => String::new(),
         };
         (self.tell)(&text)
     }
@@ -106,19 +120,17 @@ impl<F> Narrator<F> {
         text + "Discards:\n"
     }
 
-    fn choice(&self, game: &Intensity, seat: Seat, choice: Move) -> String {
-        match choice.card() {
-            None => self.discards(game, seat, choice.cards()),
+    /// What was played; of cards that are passed on in secret only that it was done.
+    fn choice(&self, game: &Intensity, seat: Seat, choice: Option<Move>) -> String {
+        match choice.and_then(Move::card) {
+            None => self.discards(game, seat, choice.map(Move::cards)),
             Some(card) => self.play(game, seat, card),
         }
     }
 
-    fn discards(&self, game: &Intensity, seat: Seat, cards: Cards) -> String {
+    fn discards(&self, game: &Intensity, seat: Seat, cards: Option<Cards>) -> String {
         let name = &self.names[seat.index()];
-        let told = match self.telling {
-            Telling::AtTheTable => String::new(),
-            Telling::Open | Telling::Quiet => format!("{name} {cards}\n"),
-        };
+        let told = cards.map_or(String::new(), |cards| format!("{name} {cards}\n"));
         told + if game.is_discarding() { "" } else { "\n" }
     }
 
@@ -158,27 +170,21 @@ impl<F> Narrator<F> {
             FoulKind::Start => "start",
             FoulKind::Compile => "compile",
         };
-        let card = instead.and_then(Move::card);
-        let at_the_table = self.telling == Telling::AtTheTable;
-        // The cards that others pass on are none of a player's business.
-        let hidden = at_the_table && card.is_none();
         let mut lines = foul.detail.lines().map(plain);
         let what = match lines.next() {
-            Some(what) if !(hidden && is_about_cards(foul.kind)) => format!(": {what}"),
+            // What is passed on is none of the others' business, and the kind has been told.
+            Some(what) if instead.is_some() => format!(": {what}"),
             _ => String::new(),
         };
-        let instead = match (card, instead) {
-            (Some(card), _) => format!("the {card} is played instead"),
-            (None, Some(choice)) if !hidden => {
-                format!("{} are passed on instead", choice.cards())
-            }
-            _ => "three random cards are passed on instead".to_owned(),
+        let instead = match instead.map(|choice| (choice.card(), choice.cards())) {
+            Some((Some(card), _)) => format!("the {card} is played instead"),
+            Some((None, cards)) => format!("{cards} are passed on instead"),
+            None => "three random cards are passed on instead".to_owned(),
         };
         let mut text = format!(
             "Foul by {name} ({kind}){what}; {instead}, and it costs {FOUL} penalty points\n"
         );
-        // A program that writes what it reads shows its hand.
-        for line in lines.filter(|_| !at_the_table) {
+        for line in lines {
             text += &format!("    {line}\n");
         }
         text
@@ -202,12 +208,6 @@ fn standings(outcome: &Outcome) -> impl Iterator<Item = (u16, usize, i64)> {
         .collect();
     rows.sort_unstable();
     rows.into_iter()
-}
-
-/// Whether the sentence about such a foul tells what was answered, and not only what became of the
-/// program.
-fn is_about_cards(kind: FoulKind) -> bool {
-    matches!(kind, FoulKind::Illegal | FoulKind::Malformed)
 }
 
 /// The line without anything that would move the cursor of a terminal or change its colours.

@@ -1,0 +1,285 @@
+//! One game, step by step: whose turn it is, an answer in, what happened out.
+//!
+//! A [`Stepper`] is driven from outside: by [`play`], which asks one player after the other, or by
+//! anybody who has an answer for the seat to move. It is the one place where an answer becomes a
+//! move or a foul.
+
+use std::ops::ControlFlow;
+
+use crate::{
+    Audience, Cancel, Foul, FoulKind, Game, Heard, Illegal, Moment, NoMove, Observer, Outcome,
+    Player, Rng, Seat, Seed,
+};
+
+/// A game that has been dealt, with the house that sees to its rules.
+#[derive(Clone, Debug)]
+pub struct Stepper<G> {
+    game: G,
+    cancel: Cancel,
+}
+
+/// What came of an answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Step<M> {
+    /// The move was made.
+    Played(Seat, M),
+    /// It was a foul; with the move that the house made in the seat's place, if it made one.
+    Fouled(Seat, Foul, Option<M>),
+}
+
+impl<M: Copy> Step<M> {
+    /// The step as a moment of the game.
+    #[inline]
+    pub fn moment<G: Game<Move = M>>(&self) -> Moment<'_, G> {
+        match self {
+            Step::Played(seat, choice) => Moment::Played(*seat, *choice),
+            Step::Fouled(seat, foul, instead) => Moment::Fouled(*seat, foul, *instead),
+        }
+    }
+}
+
+/// A game that did not come to its end, and so has no outcome.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Unfinished {
+    /// Somebody stopped it: an observer, or whoever cancelled it.
+    #[error("the game was stopped")]
+    Stopped,
+    /// A player has left the table.
+    #[error("a player has left the table")]
+    Left,
+    /// Something failed that no player answers for.
+    #[error("the game does not count: {0}")]
+    Void(String),
+}
+
+impl<G: Game> Stepper<G> {
+    /// Deals a game.
+    pub fn deal(setup: &G::Setup, seed: Seed) -> Stepper<G> {
+        Stepper::of(G::deal(setup, seed))
+    }
+
+    /// A game that has been dealt, from here on.
+    pub fn of(game: G) -> Stepper<G> {
+        Stepper::cancelled_by(game, Cancel::new())
+    }
+
+    /// The same for a game that ends when this is cancelled, and every thought about it too.
+    pub fn cancelled_by(game: G, cancel: Cancel) -> Stepper<G> {
+        Stepper { game, cancel }
+    }
+
+    /// The game as it stands, with all its hidden cards.
+    #[inline]
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+
+    /// The turn that is due; none if the game is over.
+    #[inline]
+    pub fn turn(&self) -> Option<Turn<'_, G>> {
+        let turn = Turn::of(&self.game)?;
+        Some(turn.cancelled_by(&self.cancel))
+    }
+
+    /// Takes the answer of the seat to move: a move, or why there is none. An illegal move costs
+    /// what the rules say, and nothing that a player answers stops the game for the others.
+    ///
+    /// # Panics
+    /// If the game is over.
+    #[inline]
+    pub fn answer(&mut self, answer: Result<G::Move, NoMove>) -> Result<Step<G::Move>, Unfinished> {
+        if self.cancel.is_cancelled() {
+            return Err(Unfinished::Stopped);
+        }
+        let seat = self.game.to_move().expect("an answer has a question");
+        let foul = match answer {
+            Ok(choice) => match self.game.play(choice) {
+                Ok(()) => return Ok(Step::Played(seat, choice)),
+                Err(rule) => illegal(choice, &rule),
+            },
+            Err(NoMove::Foul(foul)) => foul,
+            Err(NoMove::Void(reason)) => return Err(Unfinished::Void(reason)),
+            Err(NoMove::Left) => return Err(Unfinished::Left),
+            Err(NoMove::Stopped) => return Err(Unfinished::Stopped),
+        };
+        let instead = self.game.foul();
+        Ok(Step::Fouled(seat, foul, instead))
+    }
+
+    /// Tells the player in a seat of a moment of this game, as far as the seat may know.
+    pub fn tell(&self, seat: Seat, player: &mut impl Player<G>, moment: &Moment<'_, G>) {
+        if player.listens()
+            && let Some(event) = moment.heard_by(Audience::Seat(seat))
+        {
+            player.hear(&Heard::new(&event, &self.game, seat));
+        }
+    }
+
+    /// How the game ended; none if it has not.
+    pub fn outcome(&self) -> Option<Outcome> {
+        let over = self.game.to_move().is_none();
+        over.then(|| self.game.outcome())
+    }
+}
+
+fn illegal<M: std::fmt::Display>(choice: M, rule: &Illegal) -> Foul {
+    Foul {
+        kind: FoulKind::Illegal,
+        detail: format!("{choice}: {rule}"),
+    }
+}
+
+/// What a player is given to decide on: the view of its seat and its legal moves, nothing else.
+///
+/// Both are made when they are asked for, so that a player who needs neither costs neither.
+#[derive(Debug)]
+pub struct Turn<'a, G> {
+    game: &'a G,
+    seat: Seat,
+    cancel: Option<&'a Cancel>,
+}
+
+impl<'a, G: Game> Turn<'a, G> {
+    /// The turn that is due in this game; none if it is over.
+    #[inline]
+    pub fn of(game: &'a G) -> Option<Turn<'a, G>> {
+        let seat = game.to_move()?;
+        Some(Turn {
+            game,
+            seat,
+            cancel: None,
+        })
+    }
+
+    /// The same turn, about which nobody need think any more once this is cancelled.
+    #[inline]
+    pub fn cancelled_by(self, cancel: &'a Cancel) -> Turn<'a, G> {
+        Turn {
+            cancel: Some(cancel),
+            ..self
+        }
+    }
+
+    /// The seat that is to move.
+    pub fn seat(&self) -> Seat {
+        self.seat
+    }
+
+    /// What the seat sees.
+    pub fn view(&self) -> G::View {
+        self.game.view(self.seat)
+    }
+
+    /// Adds the seat's legal moves to `moves`.
+    pub fn legal(&self, moves: &mut Vec<G::Move>) {
+        self.game.legal(moves);
+    }
+
+    /// The seat's legal moves.
+    pub fn legal_moves(&self) -> Vec<G::Move> {
+        self.game.legal_moves()
+    }
+
+    /// Whether the seat may make this move; if not, the rule that it would break.
+    pub fn check(&self, choice: G::Move) -> Result<(), Illegal> {
+        self.game.clone().play(choice)
+    }
+
+    /// One of the seat's legal moves, each equally likely.
+    pub fn random_move(&self, rng: &mut Rng) -> G::Move {
+        self.game
+            .random_move(rng)
+            .expect("the seat to move always has a legal move")
+    }
+
+    /// What ends all thought about this turn.
+    pub fn cancel(&self) -> Cancel {
+        self.cancel.cloned().unwrap_or_default()
+    }
+
+    /// The whole game, where its own protocol lays all cards open to programs.
+    pub fn open(&self) -> &'a G
+    where
+        G: OpenHanded,
+    {
+        self.game
+    }
+}
+
+/// A game whose own protocol shows all cards to the programs that play it, whatever a person at the
+/// table would see.
+pub trait OpenHanded: Game {}
+
+/// Deals a game and plays it to its end, asking `players[s]` for the choices of seat `s`.
+///
+/// # Panics
+/// If there are not as many players as seats.
+pub fn play<G, P, O>(
+    setup: &G::Setup,
+    seed: Seed,
+    players: &mut [P],
+    observer: &mut O,
+) -> Result<Outcome, Unfinished>
+where
+    G: Game,
+    P: Player<G>,
+    O: Observer<G>,
+{
+    for (seat, player) in Seat::all(players.len()).zip(&mut *players) {
+        player.start(seat, seed.player(seat));
+    }
+    play_on(Stepper::deal(setup, seed), players, observer)
+}
+
+/// Plays a game that has been dealt to its end. The players have sat down before.
+///
+/// # Panics
+/// If there are not as many players as seats.
+pub fn play_on<G, P, O>(
+    mut stepper: Stepper<G>,
+    players: &mut [P],
+    observer: &mut O,
+) -> Result<Outcome, Unfinished>
+where
+    G: Game,
+    P: Player<G>,
+    O: Observer<G>,
+{
+    assert_eq!(
+        players.len(),
+        stepper.game.seats(),
+        "one player for every seat"
+    );
+    let listening = players.iter().any(Player::listens);
+    let mut tell = |stepper: &Stepper<G>, players: &mut [P], moment: Moment<'_, G>| {
+        if listening {
+            for (seat, player) in Seat::all(players.len()).zip(players) {
+                stepper.tell(seat, player, &moment);
+            }
+        }
+        match observer.see(&stepper.game, &moment) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(Unfinished::Stopped),
+        }
+    };
+    tell(&stepper, players, Moment::Dealt)?;
+    while let Some(turn) = stepper.turn() {
+        let seat = turn.seat();
+        if O::CURIOUS || listening {
+            let clock = players[seat.index()].clock();
+            tell(&stepper, players, Moment::Asked(seat, clock))?;
+        }
+        let answer = players[seat.index()].decide(&turn);
+        if O::CURIOUS && answer.is_ok() {
+            let thoughts = players[seat.index()].thoughts().to_vec();
+            if !thoughts.is_empty() {
+                tell(&stepper, players, Moment::Weighed(seat, &thoughts))?;
+            }
+        }
+        let step = stepper.answer(answer)?;
+        tell(&stepper, players, step.moment())?;
+    }
+    let outcome = stepper.game.outcome();
+    tell(&stepper, players, Moment::Over(&outcome))?;
+    Ok(outcome)
+}
