@@ -54,6 +54,8 @@ pub struct Process {
     closing: bool,
     stdout: Option<OwnedFd>,
     output: Vec<u8>,
+    /// Whether what comes next is the rest of a line that was given up as too long.
+    in_a_long_line: bool,
     stderr: Option<OwnedFd>,
     errors: Excerpt,
     pid: Option<i32>,
@@ -189,6 +191,7 @@ impl Process {
             closing: false,
             stdout: None,
             output: Vec::new(),
+            in_a_long_line: false,
             stderr: None,
             errors: Excerpt::default(),
             pid: None,
@@ -243,24 +246,44 @@ impl Process {
         time: Duration,
         interrupt: Option<&Interrupt>,
     ) -> Result<Result<Vec<u8>, Silence>, MachineFault> {
-        let mut searched = 0;
-        let silence = self.listen(time, interrupt, |process| {
-            let new = &process.output[searched..];
-            let found = new.iter().position(|&byte| byte == b'\n');
-            searched += found.unwrap_or(new.len());
-            // Nothing ends a line after the end of the file.
-            let over = || process.silence.clone().unwrap_or(Silence::Closed);
-            let over = process.stdout.is_none().then(over);
-            found.map(|_| None).or(over.map(Some))
-        })?;
-        Ok(match silence {
-            None => {
-                let mut line: Vec<u8> = self.output.drain(..=searched).collect();
-                line.pop();
-                Ok(line)
+        let line = self.line_up_to(usize::MAX, time, interrupt)?;
+        Ok(line.map(Option::unwrap_or_default))
+    }
+
+    /// The same; none as soon as a line is longer than this. Its rest is skipped before the next
+    /// line is looked for, and if that rest is too long again, there is none again.
+    pub fn line_up_to(
+        &mut self,
+        longest: usize,
+        time: Duration,
+        interrupt: Option<&Interrupt>,
+    ) -> Result<Result<Option<Vec<u8>>, Silence>, MachineFault> {
+        loop {
+            let mut searched = 0;
+            let silence = self.listen(time, interrupt, |process| {
+                let new = &process.output[searched..];
+                let found = new.iter().position(|&byte| byte == b'\n');
+                searched += found.unwrap_or(new.len());
+                // Nothing ends a line after the end of the file.
+                let over = || process.silence.clone().unwrap_or(Silence::Closed);
+                let over = process.stdout.is_none().then(over);
+                let enough = found.is_some() || searched > longest;
+                enough.then_some(None).or(over.map(Some))
+            })?;
+            if let Some(silence) = silence {
+                return Ok(Err(silence));
             }
-            Some(silence) => Err(silence),
-        })
+            if searched > longest {
+                self.output.drain(..searched);
+                self.in_a_long_line = true;
+                return Ok(Ok(None));
+            }
+            let mut line: Vec<u8> = self.output.drain(..=searched).collect();
+            line.pop();
+            if !std::mem::take(&mut self.in_a_long_line) {
+                return Ok(Ok(Some(line)));
+            }
+        }
     }
 
     /// Waits until the process has ended and all that it wrote is read; tells why it was cut short,

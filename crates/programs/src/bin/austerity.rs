@@ -1,9 +1,10 @@
 //! `austerity`: the hub. It starts the players, runs one game between them, and sees them off.
 
 use std::ffi::{OsStr, OsString};
-use std::fs;
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::os::fd::AsFd;
+use std::os::unix::fs::OpenOptionsExt;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -16,6 +17,7 @@ use croupier_games::austerity::wire::{
     Answer, DISCONNECT_LINE, Message, hub_line, parse_number, seat_letter, winners_line,
 };
 use croupier_games::austerity::{Austerity, Deck, MOST_PLAYERS, Setup};
+use nix::fcntl::OFlag;
 use nix::poll::PollFlags;
 use signal_hook::consts::SIGINT;
 
@@ -27,6 +29,9 @@ const FOR_EVER: Duration = Duration::from_secs(u32::MAX as u64);
 
 /// The longest line that is looked at; no answer is anywhere near.
 const LONGEST_LINE: usize = 64 << 20;
+
+/// The longest deck that is read: some millions of cards.
+const LONGEST_DECK: u64 = 256 << 20;
 
 fn main() -> ExitCode {
     mind_if_asked();
@@ -94,17 +99,19 @@ fn hub(arguments: &[OsString]) -> End {
     let (Some(tokens), Some(points)) = (number(tokens), number(points)) else {
         return End::BadArgument;
     };
-    let Ok(text) = fs::read(deck) else {
-        return End::NoDeck;
+    let Ok(interrupt) = Interrupt::install(&[SIGINT]) else {
+        return End::BadStart;
+    };
+    let text = match read_deck(deck, &interrupt) {
+        Ok(text) => text,
+        Err(_) if interrupt.is_raised() => return End::Interrupted,
+        Err(_) => return End::NoDeck,
     };
     let Ok(deck) = Deck::parse(&text) else {
         return End::BadDeck;
     };
     let Ok(setup) = Setup::new(programs.len(), tokens, points, Some(deck), None) else {
         return End::BadArgument;
-    };
-    let Ok(interrupt) = Interrupt::install(&[SIGINT]) else {
-        return End::BadStart;
     };
     // With a deck of its own nothing in the game is left to chance.
     let mut table = HubTable {
@@ -118,6 +125,36 @@ fn hub(arguments: &[OsString]) -> End {
     };
     table.shut_down(end);
     end
+}
+
+/// Reads the deck, unless an interruption comes first. The deck may be a pipe whose other end nobody
+/// has opened yet, so neither opening nor reading may block.
+fn read_deck(deck: &OsStr, interrupt: &Interrupt) -> io::Result<Vec<u8>> {
+    let mut options = File::options();
+    let file = options
+        .read(true)
+        .custom_flags(OFlag::O_NONBLOCK.bits())
+        .open(deck)?;
+    let mut file = file.take(LONGEST_DECK + 1);
+    let mut text = Vec::new();
+    let mut chunk = [0; 1 << 16];
+    loop {
+        let may_read = interrupt.leaves_time_for(PollFlags::POLLIN, file.get_ref().as_fd());
+        if !may_read || interrupt.is_raised() {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        match file.read(&mut chunk) {
+            Ok(0) if text.len() as u64 > LONGEST_DECK => {
+                return Err(io::ErrorKind::FileTooLarge.into());
+            }
+            Ok(0) => return Ok(text),
+            Ok(length) => text.extend_from_slice(&chunk[..length]),
+            Err(error) => match error.kind() {
+                io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted => {}
+                _ => return Err(error),
+            },
+        }
+    }
 }
 
 /// A player that has been started, if it can be.
@@ -138,7 +175,8 @@ impl HubTable {
     /// Starts all players, in order.
     fn start(&mut self, programs: &[OsString]) -> Result<(), End> {
         let limits = Limits {
-            output: LONGEST_LINE,
+            // How long a line may be is said where it is read.
+            output: usize::MAX,
             ..Limits::default()
         };
         let house = House::new(Tier::None, limits);
@@ -183,9 +221,8 @@ impl HubTable {
     fn turn(&mut self, seat: Seat) -> Result<(), End> {
         for _ in 0..2 {
             let line = self.ask(seat)?;
-            let news = Answer::parse(&line)
-                .ok()
-                .and_then(|answer| self.game.accept(&answer).ok());
+            let answer = line.and_then(|line| Answer::parse(&line).ok());
+            let news = answer.and_then(|answer| self.game.accept(&answer).ok());
             if let Some(news) = news {
                 let messages: Vec<Message> = news.messages().collect();
                 return self.announce(&messages);
@@ -194,16 +231,16 @@ impl HubTable {
         Err(End::ProtocolError)
     }
 
-    fn ask(&mut self, seat: Seat) -> Result<Vec<u8>, End> {
+    /// What a player answers; none if that is longer than any answer.
+    fn ask(&mut self, seat: Seat) -> Result<Option<Vec<u8>>, End> {
         if self.interrupt.is_raised() {
             return Err(End::Interrupted);
         }
         let player = &mut self.players[seat.index()];
         player.send(line_of(&Message::DoWhat).as_bytes());
-        match player.line(FOR_EVER, Some(&self.interrupt)) {
+        match player.line_up_to(LONGEST_LINE, FOR_EVER, Some(&self.interrupt)) {
             Ok(Ok(line)) => Ok(line),
             Ok(Err(Silence::Interrupted)) => Err(End::Interrupted),
-            Ok(Err(Silence::TooMuchOutput | Silence::TooManyErrors)) => Err(End::ProtocolError),
             Ok(Err(_)) | Err(_) => Err(End::Disconnected),
         }
     }

@@ -287,6 +287,45 @@ fn an_invalid_answer_is_asked_for_once_more() {
     }
 }
 
+/// A line that is longer than any answer is invalid too, however much longer.
+#[test]
+fn an_answer_without_end_is_asked_for_once_more() {
+    for length in ["3000000", "67108864", "67108865", "100000000"] {
+        let table = Table::with_gifts();
+        let say = format!("until_asked; head -c {length} /dev/zero; echo");
+        table.player("once", &format!("{say}\nuntil_eog"));
+        let ended = table.play_for_gifts(&[SHENZI, "./once"]);
+        ended.is(0, &format!("{FOUR_GIFTS}{GOES_ON}"), "");
+        table.player("twice", &format!("{say}\n{say}\nuntil_eog"));
+        let ended = table.play_for_gifts(&[SHENZI, "./twice"]);
+        let refused = "Protocol error by client\n";
+        ended.is(7, &format!("{FOUR_GIFTS}{NO_ANSWER}"), refused);
+    }
+    let table = Table::with_gifts();
+    let endless = "until_asked; cat /dev/zero & until_asked; : >asked-again; exec sleep 1000";
+    table.player("endless", endless);
+    let ended = table.play_for_gifts(&[SHENZI, "./endless"]);
+    assert_eq!(ended.status, Some(7));
+    assert!(table.path("asked-again").exists());
+}
+
+/// The player is the process that was started. When that has ended, nobody else speaks for it.
+#[test]
+fn who_is_left_behind_by_a_player_does_not_play_on_for_it() {
+    let table = Table::with_gifts();
+    // What runs in the background is given no input unless one says so.
+    let parent = "exec 3<&0; (until_eog <&3) & echo $! >child.new; mv child.new child; exit 4";
+    table.player("parent", parent);
+    // A thinks until the one who was left behind is gone.
+    let first = "until_asked; until [ -e child ]; do :; done\n\
+                 while kill -0 $(cat child) 2>/dev/null; do :; done; echo wild; until_eog";
+    table.player("first", first);
+    let ended = table.play_for_gifts(&["./first", "./parent"]);
+    let out = format!("{FOUR_GIFTS}Player A took a wild\nGame ended due to disconnect\n");
+    let err = "Player B ended with status 4\nClient disconnected\n";
+    ended.is(6, &out, err);
+}
+
 /// A pipe holds some tens of thousands of bytes; this game has a few hundred thousand to tell.
 #[test]
 fn a_player_who_never_reads_does_not_keep_the_others_waiting() {

@@ -1,14 +1,16 @@
 //! SIGINT at different moments.
 
 use std::ffi::OsStr;
-use std::io::Read;
+use std::fs::File;
+use std::io::{Read, Write};
 use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
 use nix::fcntl::{FcntlArg, fcntl};
 use nix::sys::signal::{Signal::SIGINT, kill};
-use nix::unistd::Pid;
+use nix::sys::stat::Mode;
+use nix::unistd::{Pid, mkfifo};
 
 use super::table::{Ended, Table};
 use super::{BANZAI, FOUR_GIFTS, SHENZI};
@@ -23,6 +25,44 @@ fn interrupted_at(table: &Table, file: &str, players: &[impl AsRef<OsStr>]) -> E
     table.wait_for(file);
     hub.send(SIGINT);
     hub.end()
+}
+
+/// A deck that comes through a pipe: nobody has opened its other end yet, or somebody has and says
+/// nothing, or the beginning has come and the rest has not.
+#[test]
+fn while_the_deck_is_still_being_read() {
+    for begun in [None, Some(""), Some("P:1:0,0,0,0\nP:1")] {
+        let table = Table::new();
+        mkfifo(&table.path("deck"), Mode::S_IRWXU).unwrap();
+        let hub = table.start(&["3", "2", "deck", SHENZI, SHENZI]);
+        let mut writer = begun.map(|begun| {
+            let mut deck = File::options()
+                .write(true)
+                .open(table.path("deck"))
+                .unwrap();
+            deck.write_all(begun.as_bytes()).unwrap();
+            deck
+        });
+        hub.wait_until_it_catches(SIGINT);
+        hub.send(SIGINT);
+        hub.end().is(10, "", CAUGHT);
+        drop(writer.take());
+    }
+}
+
+#[test]
+fn while_a_deck_without_end_is_read() {
+    let table = Table::new();
+    let hub = table.start(&["3", "2", "/dev/zero", SHENZI, SHENZI]);
+    hub.wait_until_it_catches(SIGINT);
+    hub.send(SIGINT);
+    // It may have had enough of the deck before.
+    let ended = hub.end();
+    let either = [(Some(10), CAUGHT), (Some(3), "Cannot access deck file\n")];
+    assert!(
+        either.contains(&(ended.status, ended.err.as_str())),
+        "{ended:?}"
+    );
 }
 
 #[test]

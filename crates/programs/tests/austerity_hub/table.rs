@@ -192,6 +192,24 @@ impl Hub<'_> {
         kill(Pid::from_raw(self.process.id() as i32), signal).unwrap();
     }
 
+    /// Waits until the hub has said what it does about a signal.
+    pub(crate) fn wait_until_it_catches(&self, signal: Signal) {
+        let status = format!("/proc/{}/status", self.process.id());
+        let catches = || {
+            let status = fs::read_to_string(&status).unwrap_or_default();
+            let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+            let caught = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+            caught.is_some_and(|mask| mask >> (signal as i32 - 1) & 1 == 1)
+        };
+        while !catches() {
+            assert!(
+                self.begun.elapsed() < PATIENCE,
+                "it does not catch {signal}"
+            );
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+
     /// Waits until the hub has ended, and looks around whether anybody is left.
     pub(crate) fn end(mut self) -> Ended {
         let status = loop {
