@@ -93,6 +93,16 @@ impl<G: Hosted> Chairs<G> {
         self.0
     }
 
+    /// Sends everybody home; tells the number and the faults of those who did not go well.
+    pub fn leave(self) -> Vec<(usize, Fault)> {
+        let mut faults = Vec::new();
+        for (number, Chair { player, ledger }) in self.0.into_iter().enumerate() {
+            drop(player);
+            faults.extend(ledger.take().into_iter().map(|fault| (number, fault)));
+        }
+        faults
+    }
+
     /// Plays a game in this house; once more if the machine fails. Each time somebody new looks on.
     pub fn play<O: Observer<G>>(
         &mut self,

@@ -123,6 +123,12 @@ impl Ledger {
         faults.push(fault);
     }
 
+    /// How many faults of this kind have been noted so far.
+    pub fn count(&self, kind: FoulKind) -> usize {
+        let faults = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        faults.iter().filter(|fault| fault.kind == kind).count()
+    }
+
     /// Takes all faults noted so far.
     pub fn take(&self) -> Vec<Fault> {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
@@ -231,10 +237,26 @@ pub(crate) fn shown(said: &[u8]) -> String {
     quoted(&String::from_utf8_lossy(said), ENOUGH)
 }
 
-/// The foul, and below it the first lines of what the program wrote to its standard error.
+/// The foul, and what had come of an answer when it broke off: a newline is easily forgotten.
+pub(crate) fn with_unfinished(mut foul: Foul, line: &[u8]) -> Foul {
+    if !line.is_empty() && !line.contains(&b'\n') && foul.kind != FoulKind::Output {
+        let line = shown(line);
+        foul.detail += &format!("; it wrote '{line}' without the newline that ends an answer");
+    }
+    foul
+}
+
+/// The foul, and below it the last lines of what the program wrote to its standard error, where most
+/// languages say what went wrong.
 pub(crate) fn with_errors(mut foul: Foul, errors: &str) -> Foul {
+    const SHOWN: usize = 6;
     let lines = errors.lines().filter(|line| !line.trim().is_empty());
-    for line in lines.take(6) {
+    let lines: Vec<&str> = lines.collect();
+    let left_out = lines.len().saturating_sub(SHOWN);
+    if left_out > 0 {
+        foul.detail += "\n…";
+    }
+    for line in &lines[left_out..] {
         foul.detail.push('\n');
         foul.detail.push_str(&shown(line.as_bytes()));
     }
@@ -244,6 +266,34 @@ pub(crate) fn with_errors(mut foul: Foul, errors: &str) -> Foul {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn late() -> Foul {
+        let detail = "it did not answer within 2 s".to_owned();
+        let kind = FoulKind::Timeout;
+        Foul { kind, detail }
+    }
+
+    #[test]
+    fn of_long_errors_the_end_is_shown() {
+        let errors: String = (1..=100).map(|line| format!("line {line}\n\n")).collect();
+        let told = with_errors(late(), &errors).detail;
+        let end = "line 95\nline 96\nline 97\nline 98\nline 99\nline 100";
+        assert_eq!(told, format!("it did not answer within 2 s\n…\n{end}"));
+        let told = with_errors(late(), "one\ntwo\n").detail;
+        assert_eq!(told, "it did not answer within 2 s\none\ntwo");
+    }
+
+    #[test]
+    fn an_answer_without_its_newline_is_told() {
+        let told = |line: &[u8]| with_unfinished(late(), line).detail;
+        assert_eq!(
+            told(b"wild"),
+            "it did not answer within 2 s; it wrote 'wild' without the newline that ends an answer"
+        );
+        assert_eq!(told(b""), "it did not answer within 2 s");
+        // It came after all, but too late.
+        assert_eq!(told(b"wild\n"), "it did not answer within 2 s");
+    }
 
     #[test]
     fn what_was_said_is_shown_without_codes_and_not_at_length() {

@@ -260,7 +260,7 @@ impl Process {
     ) -> Result<Result<Option<Vec<u8>>, Silence>, MachineFault> {
         loop {
             let mut searched = 0;
-            let silence = self.listen(time, interrupt, |process| {
+            let silence = self.listen(Instant::now(), time, interrupt, |process| {
                 let new = &process.output[searched..];
                 let found = new.iter().position(|&byte| byte == b'\n');
                 searched += found.unwrap_or(new.len());
@@ -293,10 +293,28 @@ impl Process {
         time: Duration,
         interrupt: Option<&Interrupt>,
     ) -> Result<Option<Silence>, MachineFault> {
-        self.listen(time, interrupt, |process| {
+        self.listen(Instant::now(), time, interrupt, |process| {
             let all_read = process.stdout.is_none() && process.stderr.is_none();
             (all_read && process.ended.is_some()).then_some(None)
         })
+    }
+
+    /// Waits until the process has ended, which it was asked for some time ago; what it still
+    /// writes to its output is read and forgotten. Tells why it was cut short, if it was.
+    pub(crate) fn see_out(
+        &mut self,
+        asked: Instant,
+        time: Duration,
+        interrupt: Option<&Interrupt>,
+    ) -> Result<Option<Silence>, MachineFault> {
+        // No answer is expected any more, so none can be too long.
+        self.limits.output = usize::MAX;
+        let silence = self.listen(asked, time, interrupt, |process| {
+            process.output.clear();
+            process.ended.is_some().then_some(None)
+        });
+        self.read_last_words();
+        silence
     }
 
     /// Kills the process with all that it started, and waits until it is gone.
@@ -375,14 +393,15 @@ impl Process {
             .map_or(Duration::ZERO, |started| started.elapsed())
     }
 
-    /// Listens until `enough` says so, or until there is a reason to stop.
+    /// Listens until `enough` says so, or until there is a reason to stop. The time counts from the
+    /// moment at which the process was asked.
     fn listen(
         &mut self,
+        asked: Instant,
         time: Duration,
         interrupt: Option<&Interrupt>,
-        mut enough: impl FnMut(&Process) -> Option<Option<Silence>>,
+        mut enough: impl FnMut(&mut Process) -> Option<Option<Silence>>,
     ) -> Result<Option<Silence>, MachineFault> {
-        let asked = Instant::now();
         let mut extra = Duration::ZERO;
         let mut looked = false;
         let errors_before = self.errors.total();

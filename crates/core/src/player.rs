@@ -27,6 +27,10 @@ pub trait Player<G: Game>: Send {
     /// its own moves and fouls too.
     fn hear(&mut self, _heard: &Heard<'_, G>) {}
 
+    /// Leaves the table, when everybody has heard how the game ended: who takes its time here keeps
+    /// nobody waiting for the news.
+    fn leave(&mut self) {}
+
     /// How long it may take for its next decision, if that is limited.
     fn clock(&self) -> Option<Duration> {
         None
@@ -60,6 +64,9 @@ macro_rules! stands_for_a_player {
             }
             fn hear(&mut self, heard: &Heard<'_, G>) {
                 (**self).hear(heard);
+            }
+            fn leave(&mut self) {
+                (**self).leave();
             }
             fn clock(&self) -> Option<Duration> {
                 (**self).clock()

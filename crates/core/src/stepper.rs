@@ -281,5 +281,6 @@ where
     }
     let outcome = stepper.game.outcome();
     tell(&stepper, players, Moment::Over(&outcome))?;
+    players.iter_mut().for_each(Player::leave);
     Ok(outcome)
 }

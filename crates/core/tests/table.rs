@@ -7,6 +7,7 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::ops::ControlFlow;
 use std::str::FromStr;
+use std::sync::{Arc, Mutex};
 
 use croupier_core::{
     Audience, BadSetup, BuiltIn, Cancel, Entry, Event, Foul, FoulKind, Game, Heard, Illegal,
@@ -203,6 +204,38 @@ fn late() -> Result<Card, NoMove> {
         kind: FoulKind::Timeout,
         detail: "no answer within 2 s".into(),
     }))
+}
+
+/// Plays at random and writes down the end of the game.
+struct Leaving(Seat, Rng, Arc<Mutex<Vec<String>>>);
+
+impl Player<Climb> for Leaving {
+    fn decide(&mut self, turn: &Turn<'_, Climb>) -> Result<Card, NoMove> {
+        Ok(turn.random_move(&mut self.1))
+    }
+    fn listens(&self) -> bool {
+        true
+    }
+    fn hear(&mut self, heard: &Heard<'_, Climb>) {
+        if let Event::Over(_) = heard.event() {
+            self.2.lock().unwrap().push(format!("{} hears", self.0));
+        }
+    }
+    fn leave(&mut self) {
+        self.2.lock().unwrap().push(format!("{} leaves", self.0));
+    }
+}
+
+#[test]
+fn nobody_leaves_before_all_have_heard_how_the_game_ended() {
+    let log = Arc::default();
+    let player = |seat| Leaving(seat, Seed(4).rng(), Arc::clone(&log));
+    let mut players: Vec<Leaving> = Seat::all(3).map(player).collect();
+    play::<Climb, _, _>(&NoChoice {}, Seed(1), &mut players, &mut ()).unwrap();
+    let expected = [
+        "0 hears", "1 hears", "2 hears", "0 leaves", "1 leaves", "2 leaves",
+    ];
+    assert_eq!(*log.lock().unwrap(), expected);
 }
 
 #[test]

@@ -15,8 +15,8 @@ use croupier_bots::{
 };
 use croupier_console::{Failure, game_options, print, seed};
 use croupier_core::{
-    Event, FoulKind, Game, Heard, Moment, NoMove, Player, RandomPlayer, Seat, Seed, Step, Stepper,
-    Turn, Unfinished, play,
+    FoulKind, Game, Heard, Moment, NoMove, Player, RandomPlayer, Seat, Seed, Step, Stepper, Turn,
+    Unfinished, play,
 };
 use serde_json::json;
 
@@ -242,7 +242,7 @@ impl<G: Hosted> Checkup<G> {
         let mut counted = Counted {
             player: self.seat(program, house, ledger)?,
             asked: 0,
-            timeouts: 0,
+            ledger,
         };
         let seats = G::deal(&self.setup, Seed(0)).seats();
         for number in 0..GAMES / 4 {
@@ -254,7 +254,7 @@ impl<G: Hosted> Checkup<G> {
             let seed = self.seed.deal(number);
             let played = play::<G, _, _>(&self.setup, seed, &mut players, &mut ());
             drop(players);
-            if house.is_stopped() || counted.timeouts == TIMEOUTS {
+            if house.is_stopped() || counted.has_hung_often() {
                 break;
             }
             if let Err(reason) = played {
@@ -356,32 +356,37 @@ impl<G: Hosted> Checkup<G> {
 }
 
 /// A player whose turns are counted.
-struct Counted<G: Game> {
+struct Counted<'a, G: Game> {
     player: Box<dyn Player<G>>,
     asked: usize,
-    timeouts: usize,
+    ledger: &'a Ledger,
 }
 
-impl<G: Game> Player<G> for Counted<G> {
+impl<G: Game> Counted<'_, G> {
+    fn has_hung_often(&self) -> bool {
+        self.ledger.count(FoulKind::Timeout) >= TIMEOUTS
+    }
+}
+
+impl<G: Game> Player<G> for Counted<'_, G> {
     fn start(&mut self, seat: Seat, chance: Seed) {
         self.player.start(seat, chance);
     }
     fn decide(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, NoMove> {
-        if self.timeouts == TIMEOUTS {
+        if self.has_hung_often() {
             return Err(NoMove::Stopped);
         }
         self.asked += 1;
         self.player.decide(turn)
     }
     fn listens(&self) -> bool {
-        true
+        self.player.listens()
     }
     fn hear(&mut self, heard: &Heard<'_, G>) {
-        if let Event::Fouled { seat, foul, .. } = heard.event() {
-            let late = *seat == heard.seat() && foul.kind == FoulKind::Timeout;
-            self.timeouts += usize::from(late);
-        }
         self.player.hear(heard);
+    }
+    fn leave(&mut self) {
+        self.player.leave();
     }
 }
 

@@ -97,6 +97,10 @@ impl<G: Game> Player<G> for Explained<G> {
         self.player.clock()
     }
 
+    fn leave(&mut self) {
+        self.player.leave();
+    }
+
     fn thoughts(&self) -> &[Thought<G::Move>] {
         &self.thoughts
     }

@@ -186,6 +186,11 @@ impl<G: Hosted + Shown> Match<G> {
                 }
             }
         }
+        // Those who live on from game to game are only now told to end.
+        let faults = chairs.leave();
+        if let Some(last) = played.last_mut() {
+            self.keep_faults(self.games - 1, last, faults)?;
+        }
         self.report(&played)
     }
 
@@ -291,24 +296,37 @@ impl<G: Hosted + Shown> Match<G> {
         game: PlayedGame<LookingOn<'_>>,
     ) -> Result<Played, Failure> {
         let record = game.observer.recorder.into_text();
-        let faults = game.faults.into_iter().enumerate();
-        let faults = faults.map(|(index, (_, player, fault))| {
-            (format!("{}-{}", number + 1, index + 1), player, fault)
-        });
-        let faults: Vec<(String, usize, Fault)> = faults.collect();
         if let Some(out) = &self.out {
             let file = out.join("records").join(format!("{}.jsonl", number + 1));
             WholeFile::create(&file)?.finish(record.as_bytes())?;
-            for (id, player, fault) in &faults {
-                let name = &self.players[*player].name;
-                crate::repro::keep(out, id, G::PROFILE.name, name, fault)?;
-            }
         }
-        Ok(Played {
+        let mut played = Played {
             seed,
             outcome: game.outcome,
-            faults,
-        })
+            faults: Vec::new(),
+        };
+        let faults = game.faults.into_iter();
+        let faults = faults.map(|(_, player, fault)| (player, fault));
+        self.keep_faults(number, &mut played, faults.collect())?;
+        Ok(played)
+    }
+
+    /// Adds faults to those of a game.
+    fn keep_faults(
+        &self,
+        number: u64,
+        played: &mut Played,
+        faults: Vec<(usize, Fault)>,
+    ) -> Result<(), Failure> {
+        for (player, fault) in faults {
+            let id = format!("{}-{}", number + 1, played.faults.len() + 1);
+            if let Some(out) = &self.out {
+                let name = &self.players[player].name;
+                crate::repro::keep(out, &id, G::PROFILE.name, name, &fault)?;
+            }
+            played.faults.push((id, player, fault));
+        }
+        Ok(())
     }
 
     fn report(&self, played: &[Played]) -> Result<(), Failure> {

@@ -6,12 +6,9 @@ use croupier_core::{Event, Foul, FoulKind, Game, Heard, NoMove, Player, Seat, Se
 use croupier_games::austerity::wire::{Answer, Message};
 use croupier_games::austerity::{Austerity, Move, Setup, View};
 
-use super::{Hosted, Seating, void};
-use crate::fault::{Bytes, Exchange, blame, shown, with_errors};
+use super::{Farewell, Hosted, Seating, void};
+use crate::fault::{Bytes, Exchange, blame, shown, with_errors, with_unfinished};
 use crate::{Bot, Process, Silence, Speech, see_off};
-
-/// How long a program may take to end when the game is over.
-const FAREWELL: Duration = Duration::from_secs(2);
 
 impl Hosted for Austerity {
     const QUESTIONS_STAND_ALONE: bool = false;
@@ -21,6 +18,7 @@ impl Hosted for Austerity {
             bot,
             seating,
             players: Austerity::deal(setup, Seed(0)).seats(),
+            lost: None,
             wire: Wire::default(),
             before: None,
         })
@@ -32,8 +30,8 @@ impl Hosted for Austerity {
 struct Wire {
     process: Option<Process>,
     sent: Vec<u8>,
-    /// When the program has to have ended, once it was told that the game is over.
-    farewell: Option<Instant>,
+    /// When the program was told that the game is over.
+    told_the_end: Option<Instant>,
 }
 
 impl Wire {
@@ -46,21 +44,15 @@ impl Wire {
     }
 }
 
-impl Drop for Wire {
-    /// All programs at a table are told the end at the same time, so all go in the same time.
-    fn drop(&mut self) {
-        if let Some((process, until)) = self.process.as_mut().zip(self.farewell) {
-            let _ = see_off(std::slice::from_mut(process), until);
-        }
-    }
-}
-
 /// A program at the table.
 #[derive(Debug)]
 struct ProgramPlayer {
     bot: Bot,
     seating: Seating,
     players: usize,
+    /// What is said when the program is asked again from which nothing more can come. That is the
+    /// fault that was noted before, and no other.
+    lost: Option<Foul>,
     wire: Wire,
     /// What the program saw before the turn that it is told of next.
     before: Option<View>,
@@ -71,12 +63,16 @@ impl Player<Austerity> for ProgramPlayer {
         self.seating.start();
         let arguments = [self.players.to_string(), seat.to_string()];
         self.seating.last.arguments = arguments.to_vec();
+        self.lost = None;
         self.wire = Wire::default();
         // What fails here fails again when the first move is asked for, where it can be told.
         self.wire.process = self.bot.open(&arguments, true).ok();
     }
 
     fn decide(&mut self, turn: &Turn<'_, Austerity>) -> Result<Move, NoMove> {
+        if let Some(lost) = &self.lost {
+            return Err(NoMove::Foul(lost.clone()));
+        }
         let wire = &mut self.wire;
         let time = self.seating.time();
         wire.say(&Message::DoWhat);
@@ -95,6 +91,9 @@ impl Player<Austerity> for ProgramPlayer {
         };
         let line = process.line(time, interrupt).map_err(void)?;
         exchange.took = asked.elapsed();
+        if line.is_err() {
+            exchange.answer = Bytes(process.take_output());
+        }
         if line == Err(Silence::Closed) {
             // It may be about to end, and how it ends tells what was wrong.
             let soon = Instant::now() + Duration::from_millis(100);
@@ -114,8 +113,12 @@ impl Player<Austerity> for ProgramPlayer {
                 let limits = &self.seating.house.limits;
                 let silence = Some(&silence).filter(|silence| **silence != Silence::Closed);
                 let closed = "it closed its output without an answer";
-                exchange.answer = Bytes(process.take_output());
                 let foul = blame(silence, process.ended_by_itself(), limits, time, closed);
+                let foul = with_unfinished(foul, &exchange.answer.0);
+                self.lost = Some(Foul {
+                    kind: foul.kind,
+                    detail: "it is no longer there".to_owned(),
+                });
                 Err(with_errors(foul, &exchange.errors))
             }
         };
@@ -146,14 +149,16 @@ impl Player<Austerity> for ProgramPlayer {
                 let messages = news.iter().flat_map(|news| news.messages());
                 messages.for_each(|message| self.wire.say(&message));
             }
-            Event::Fouled { seat, foul, .. } if *seat == heard.seat() => {
+            Event::Fouled { seat, foul, .. }
+                if *seat == heard.seat() && self.lost.as_ref() != Some(foul) =>
+            {
                 let arguments = self.seating.last.arguments.clone();
                 self.seating.note(foul, &self.bot, Speech::Own);
                 self.seating.last.arguments = arguments;
             }
             Event::Over(_) => {
                 self.wire.say(&Message::Eog);
-                self.wire.farewell = Some(Instant::now() + FAREWELL);
+                self.wire.told_the_end = Some(Instant::now());
                 if let Some(process) = &mut self.wire.process {
                     process.close_input();
                 }
@@ -161,6 +166,23 @@ impl Player<Austerity> for ProgramPlayer {
             _ => {}
         }
         self.before = Some(view);
+    }
+
+    /// All programs at a table have been told the end by now, so all go in the same time.
+    fn leave(&mut self) {
+        let mut wire = std::mem::take(&mut self.wire);
+        if let Some((process, told)) = wire.process.as_mut().zip(wire.told_the_end)
+            && self.lost.is_none()
+        {
+            let farewell = Farewell {
+                process,
+                word: "eog",
+                told,
+                sent: &wire.sent,
+                arguments: std::mem::take(&mut self.seating.last.arguments),
+            };
+            self.seating.see_out(farewell, &self.bot, Speech::Own);
+        }
     }
 }
 

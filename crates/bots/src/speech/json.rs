@@ -7,8 +7,8 @@ use croupier_core::{
 };
 use serde_json::{Map, Value, json};
 
-use super::{Patience, Seating, void};
-use crate::fault::{Bytes, Exchange, blame, shown, with_errors};
+use super::{Farewell, Patience, Seating, void};
+use crate::fault::{Bytes, Exchange, blame, shown, with_errors, with_unfinished};
 use crate::{Bot, House, Process, Silence, Speech};
 
 /// The version of the protocol.
@@ -17,8 +17,8 @@ const PROTOCOL: u32 = 1;
 /// The longest line that is read.
 const LONGEST: usize = 64 << 10;
 
-/// How long a program may take to end when it is told to.
-const FAREWELL: Duration = Duration::from_millis(500);
+/// How long a program may take to end when it has closed its output.
+const ENDING: Duration = Duration::from_millis(500);
 
 /// A player whose program speaks JSON lines.
 #[derive(Debug)]
@@ -108,19 +108,18 @@ impl<G: Game> JsonPlayer<G> {
             let line = match heard {
                 Ok(Ok(line)) => line,
                 Ok(Err(silence)) => {
+                    exchange.answer = Bytes(process.take_output());
                     if silence == Silence::Closed {
                         // It may be about to end, and how it ends tells what was wrong.
-                        let _ = crate::see_off(
-                            std::slice::from_mut(process),
-                            Instant::now() + FAREWELL,
-                        );
+                        let _ =
+                            crate::see_off(std::slice::from_mut(process), Instant::now() + ENDING);
                     }
                     exchange.errors = process.errors().text();
                     exchange.ended = process.ended().cloned();
                     let silence = Some(&silence).filter(|silence| **silence != Silence::Closed);
-                    exchange.answer = Bytes(process.take_output());
                     let closed = "it closed its output without an answer";
                     let foul = blame(silence, process.ended_by_itself(), limits, time, closed);
+                    let foul = with_unfinished(foul, &exchange.answer.0);
                     let foul = with_errors(foul, &exchange.errors);
                     self.process = None;
                     return Err(NoMove::Foul(foul));
@@ -264,7 +263,14 @@ impl<G: Game> Drop for JsonPlayer<G> {
         self.say(&json!({"type": "quit"}));
         if let Some(process) = &mut self.process {
             process.close_input();
-            let _ = crate::see_off(std::slice::from_mut(process), Instant::now() + FAREWELL);
+            let farewell = Farewell {
+                process,
+                word: "quit",
+                told: Instant::now(),
+                sent: &self.sent,
+                arguments: Vec::new(),
+            };
+            self.seating.see_out(farewell, &self.bot, Speech::Json);
         }
     }
 }

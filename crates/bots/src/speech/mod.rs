@@ -15,12 +15,22 @@ use json::JsonPlayer;
 pub use one_shot::{OneShot, OneShotPlayer};
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use croupier_core::{Event, Foul, FoulKind, Game, Heard, NoMove, Player, Seed};
 
-use crate::fault::{Culprit, Exchange, Fault, Ledger};
-use crate::{Bot, Folder, House, MachineFault, NotTaken, Program, Speech, Unusable};
+use crate::fault::{Bytes, Culprit, Exchange, Fault, Ledger, blame, with_errors};
+use crate::{
+    Bot, Folder, House, HowEnded, MachineFault, NotTaken, Process, Program, Silence, Speech,
+    Unusable,
+};
+
+/// How long a program may take to end when it is told to.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// How long it has from the moment at which it is listened to: before that its output may have been
+/// blocked while others were listened to.
+const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// A game whose own protocol is spoken to programs.
 pub trait Hosted: Game {
@@ -186,6 +196,57 @@ fn own_foul<'a, G: Game>(heard: &Heard<'a, G>) -> Option<&'a Foul> {
     match heard.event() {
         Event::Fouled { seat, foul, .. } if *seat == heard.seat() => Some(foul),
         _ => None,
+    }
+}
+
+/// A program that was told to end.
+struct Farewell<'a> {
+    process: &'a mut Process,
+    /// The word by which it was told.
+    word: &'a str,
+    told: Instant,
+    /// Everything that it was sent, with that word.
+    sent: &'a [u8],
+    arguments: Vec<String>,
+}
+
+impl Seating {
+    /// Waits until a program has ended, and notes it if it does not do so in time and with status 0.
+    /// The game is over by then, so this costs it no points, but its author has to know.
+    fn see_out(&mut self, farewell: Farewell<'_>, bot: &Bot, speech: Speech) {
+        let Farewell { process, told, .. } = farewell;
+        let House {
+            interrupt, limits, ..
+        } = &self.house;
+        let time = FAREWELL.max(told.elapsed() + LAST_WORDS);
+        let silence = match process.see_out(told, time, interrupt.as_ref()) {
+            Ok(Some(Silence::Interrupted)) | Err(_) => return,
+            Ok(silence) => silence,
+        };
+        let well = |ended: &crate::Ended| ended.how == HowEnded::Status(0);
+        if silence.is_none() && process.ended().is_some_and(well) {
+            return;
+        }
+        let mut foul = blame(
+            silence.as_ref(),
+            process.ended_by_itself(),
+            limits,
+            FAREWELL,
+            "",
+        );
+        if foul.kind != FoulKind::Start {
+            foul.detail = format!("after {}: {}", farewell.word, foul.detail);
+        }
+        self.last = Exchange {
+            arguments: farewell.arguments,
+            input: Bytes(farewell.sent.to_vec()),
+            errors: process.errors().text(),
+            took: told.elapsed(),
+            ended: process.ended().cloned(),
+            ..Exchange::default()
+        };
+        let foul = with_errors(foul, &self.last.errors);
+        self.note(&foul, bot, speech);
     }
 }
 

@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 use croupier_bots::{HowEnded, Silence, Tier};
 use nix::sys::signal::Signal;
 
-use crate::stage::{HELD, Spoken, Stage, fouls, is_foul, is_kept_from_it, small};
+use crate::stage::{
+    CLOSED, HELD, Spoken, Stage, fouls, goes_badly, in_every, is_foul, is_kept_from_it, small,
+};
 
 const SIGNALS: [Signal; 8] = [
     Signal::SIGABRT,
@@ -73,7 +75,13 @@ fn an_answer_stands_whatever_the_status() {
 
 #[test]
 fn who_sleeps_in_its_exit_handler_has_played_and_is_killed() {
-    is_kept_from_it("exit_handler", &Tier::ALL, &[]);
+    in_every("exit_handler", &Tier::ALL, &[], |tier, spoken, played| {
+        let detail = match spoken {
+            Spoken::Own => "after eog: it did not end within 2 s",
+            Spoken::Json => "after quit: it did not end within 2 s",
+        };
+        goes_badly(&format!("{tier} {spoken:?}"), played, "timeout", detail);
+    });
     let stage = Stage::new();
     let bot = stage.bot("exit_handler");
     for tier in Tier::ALL {
@@ -120,7 +128,7 @@ fn a_pipe_that_a_grandchild_keeps_open_is_not_waited_for() {
         &Tier::ALL,
         &["--time-limit", "20s"],
         "malformed",
-        "closed its output",
+        CLOSED,
     );
 }
 
@@ -137,6 +145,121 @@ fn an_answer_is_taken_although_a_grandchild_keeps_the_pipe_open() {
         assert!(asked.elapsed() < Duration::from_secs(15), "{tier}");
     }
     stage.is_clean("a grandchild");
+}
+
+/// A player of Austerity that takes wilds, and does this when it is told that the game is over.
+fn leaving(stage: &Stage, name: &str, deed: &str) -> std::path::PathBuf {
+    let script = format!(
+        "#!/bin/sh\n\
+         while read -r line; do\n\
+             case $line in dowhat) echo wild ;; eog) break ;; esac\n\
+         done\n\
+         {deed}\n"
+    );
+    stage.script(name, &script)
+}
+
+/// What a program does wrong after the end of a game costs it nothing, but its author is told.
+#[test]
+fn how_a_program_goes_is_noted_and_does_not_change_the_game() {
+    let stage = Stage::new();
+    let well = leaving(&stage, "well", "exit 0");
+    let expected = stage.play(Tier::Limits, Spoken::Own, &well, &[]).report["games"].clone();
+    for (name, deed, kind, detail) in [
+        (
+            "stays",
+            "exec sleep 1000",
+            "timeout",
+            "it did not end within 2 s",
+        ),
+        (
+            "fails",
+            "echo why >&2; exit 3",
+            "crash",
+            "it ended with status 3\nwhy",
+        ),
+        (
+            "dies",
+            "kill -SEGV $$",
+            "crash",
+            "it was killed by signal 11 (SIGSEGV)",
+        ),
+    ] {
+        let bot = leaving(&stage, name, deed);
+        let played = stage.play(Tier::Limits, Spoken::Own, &bot, &[]);
+        goes_badly(name, &played, kind, &format!("after eog: {detail}"));
+        let game = &played.report["games"][0];
+        for what in ["scores", "places"] {
+            assert_eq!(game[what], expected[0][what], "{name}");
+        }
+    }
+}
+
+/// Its output may be blocked while another one is waited for that does not go.
+#[test]
+fn who_has_much_to_say_in_the_end_does_not_pay_for_one_who_stays() {
+    let stage = Stage::new();
+    let stays = leaving(&stage, "stays", "exec sleep 1000");
+    let talks = leaving(&stage, "talks", "seq 100000 >&2; seq 100000; exit 0");
+    let [stays, talks] = [&stays, &talks].map(|bot| bot.to_str().unwrap());
+    let arguments = ["match", "austerity", stays, stays, talks, "--points", "0"];
+    let mut command = stage.croupier(&arguments);
+    command.args(["--seed", "7", "--json", "--sandbox", "limits"]);
+    let faults = stage.finish(command, "talks").faults(0);
+    let seats: Vec<u64> = faults.iter().map(|(seat, ..)| *seat).collect();
+    assert_eq!(seats, [0, 1], "{faults:?}");
+}
+
+#[test]
+fn a_contest_counts_how_a_program_goes_once_a_game() {
+    let stage = Stage::new();
+    let bot = leaving(&stage, "fails", "exit 3");
+    let players = [
+        "tournament",
+        "austerity",
+        bot.to_str().unwrap(),
+        "shenzi",
+        "banzai",
+    ];
+    let mut command = stage.croupier(&players);
+    command.args(["--rounds", "2", "--seed", "1", "--json"]);
+    let report = stage.finish(command, "fails").report;
+    let standings = report["standings"].as_array().unwrap();
+    for player in standings {
+        let (games, faults) = (&player["games"], &player["faults"]);
+        match player["name"] == "fails" {
+            true => assert_eq!(faults, games),
+            false => assert_eq!(faults, 0),
+        }
+    }
+}
+
+#[test]
+fn check_tells_how_a_program_goes_and_does_not_wait_for_it_again_and_again() {
+    let stage = Stage::new();
+    for (name, deed, told, games) in [
+        (
+            "stays",
+            "exec sleep 1000",
+            "timeout: after eog: it did not end within 2 s",
+            3,
+        ),
+        (
+            "fails",
+            "exit 3",
+            "crash: after eog: it ended with status 3",
+            10,
+        ),
+    ] {
+        let log = stage.path(name);
+        let bot = leaving(&stage, name, &format!("echo >> {}; {deed}", log.display()));
+        let mut command = stage.croupier(&["check", "austerity", bot.to_str().unwrap()]);
+        let output = command.args(["--seed", "1"]).output().unwrap();
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(said.contains(told), "{said}");
+        assert_eq!(fs::read(log).unwrap().len(), games, "{name}");
+    }
 }
 
 /// Each stays until all others have been told that the game is over, or is killed.

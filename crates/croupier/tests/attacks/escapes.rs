@@ -104,7 +104,7 @@ fn who_changes_its_own_file_is_not_started_for_the_next_game() {
     let played = stage.play(Tier::Limits, Spoken::Own, &bot, &["--games", "2"]);
     plays_on("the first game", &played);
     let faults = played.faults(1);
-    assert_eq!(faults.len(), 2, "{faults:?}");
+    assert_eq!(faults.len(), 1, "{faults:?}");
     for (seat, kind, culprit, detail) in faults {
         assert_eq!((seat, kind.as_str(), culprit.as_str()), (0, "start", "bot"));
         assert!(detail.contains("changed"), "{detail}");

@@ -119,7 +119,10 @@ fn the_last_words_of_a_program_are_told() {
         let said = (kind.as_str(), detail.as_str());
         assert_eq!(
             said,
-            ("crash", "it ended with status 3\nbegins\n1\n2\n3\n4\n5")
+            (
+                "crash",
+                "it ended with status 3\n…\n4996\n4997\n4998\n4999\n5000\nthe reason"
+            )
         );
     }
     let fault = fs::read_to_string(out.join("faults/1-1.json")).unwrap();

@@ -2,7 +2,7 @@
 
 use croupier_bots::{Silence, Tier};
 
-use crate::stage::{HELD, Spoken, Stage, fouls, in_every, plays_on, small};
+use crate::stage::{CLOSED, HELD, Spoken, Stage, fouls, goes_badly, in_every, plays_on, small};
 
 #[test]
 fn an_honest_program_plays_in_every_tier_and_protocol() {
@@ -14,7 +14,7 @@ fn an_honest_program_plays_in_every_tier_and_protocol() {
 
 #[test]
 fn no_answer_at_all_is_malformed() {
-    fouls("leaves", &Tier::ALL, &[], "malformed", "closed its output");
+    fouls("leaves", &Tier::ALL, &[], "malformed", CLOSED);
 }
 
 #[test]
@@ -34,12 +34,13 @@ fn endless_complaints_are_too_much() {
 
 #[test]
 fn half_a_line_is_no_answer() {
-    fouls("half_line", &Tier::ALL, &[], "timeout", "400 ms");
+    let detail = "within 400 ms; it wrote 'wil' without the newline";
+    fouls("half_line", &Tier::ALL, &[], "timeout", detail);
 }
 
 #[test]
 fn a_line_without_its_end_is_no_answer() {
-    fouls("no_newline", &HELD, &[], "malformed", "closed its output");
+    fouls("no_newline", &HELD, &[], "malformed", CLOSED);
 }
 
 #[test]
@@ -49,13 +50,7 @@ fn invalid_utf8_is_malformed() {
 
 #[test]
 fn a_closed_output_is_malformed_although_the_program_lives_on() {
-    fouls(
-        "closed_stdout",
-        &Tier::ALL,
-        &[],
-        "malformed",
-        "closed its output",
-    );
+    fouls("closed_stdout", &Tier::ALL, &[], "malformed", CLOSED);
 }
 
 /// Answers ahead of the questions are answers; there is no end to them when the game is over.
@@ -65,7 +60,8 @@ fn who_answers_unasked_is_taken_at_its_word_and_stopped_in_the_end() {
     let bot = stage.bot("babbles");
     for tier in HELD {
         let played = stage.play(tier, Spoken::Own, &bot, &[]);
-        plays_on(&tier.to_string(), &played);
+        let detail = "after eog: it did not end within 2 s";
+        goes_badly(&tier.to_string(), &played, "timeout", detail);
     }
 }
 

@@ -38,6 +38,7 @@ pub(crate) enum Spoken {
 #[derive(Debug)]
 pub(crate) struct Played {
     pub(crate) report: Value,
+    spoken: Spoken,
     pub(crate) took: Duration,
 }
 
@@ -149,7 +150,11 @@ impl Stage {
     /// Plays such a match, which must come to an end with a result, and leave nothing.
     pub(crate) fn play(&self, tier: Tier, spoken: Spoken, bot: &Path, more: &[&str]) -> Played {
         let command = self.match_command(tier, spoken, bot, more);
-        self.finish(command, &format!("{} {tier} {spoken:?}", bot.display()))
+        let what = format!("{} {tier} {spoken:?}", bot.display());
+        Played {
+            spoken,
+            ..self.finish(command, &what)
+        }
     }
 
     /// Runs a match that must come to an end with a result, and leave nothing.
@@ -163,6 +168,7 @@ impl Stage {
         self.is_clean(what);
         Played {
             report: serde_json::from_slice(&output.stdout).unwrap(),
+            spoken: Spoken::Own,
             took,
         }
     }
@@ -315,7 +321,7 @@ pub(crate) fn in_every(
     });
 }
 
-/// The program fouls twice in this way, which ends the game and makes it last; nobody else does.
+/// The program fouls in this way, which ends the game and makes it last; nobody else does.
 pub(crate) fn fouls(name: &str, tiers: &[Tier], more: &[&str], kind: &str, detail: &str) {
     in_every(name, tiers, more, |tier, spoken, played| {
         is_foul(&format!("{name} {tier} {spoken:?}"), played, kind, detail);
@@ -333,10 +339,15 @@ pub(crate) fn fouls_of(stage: &Stage, bot: &Path, tiers: &[Tier], kind: &str, de
     }
 }
 
-/// The match ended with two such faults of the first player.
+/// The match ended with such faults of the first player, and with no others: one for each of two
+/// answers. Only who is gone is gone in the game's own protocol, and that is one fault, although it
+/// is asked twice; in JSON lines it is started anew.
 pub(crate) fn is_foul(what: &str, played: &Played, kind: &str, detail: &str) {
     let faults = played.faults(0);
-    assert_eq!(faults.len(), 2, "{what}: {faults:?}");
+    let has_answered = kind == "illegal" || kind == "malformed" && detail != CLOSED;
+    let is_gone = played.spoken == Spoken::Own && !has_answered;
+    let times = if is_gone { 1 } else { 2 };
+    assert_eq!(faults.len(), times, "{what}: {faults:?}");
     for fault in &faults {
         let (seat, its_kind, culprit, its_detail) = fault;
         assert_eq!((*seat, its_kind.as_str()), (0, kind), "{what}: {fault:?}");
@@ -346,6 +357,9 @@ pub(crate) fn is_foul(what: &str, played: &Played, kind: &str, detail: &str) {
     let places = played.report["games"][0]["places"].as_array().unwrap();
     assert_eq!(places[0], 3, "{what}: {places:?}");
 }
+
+/// What is told of a program whose output ends before its answer.
+pub(crate) const CLOSED: &str = "closed its output";
 
 /// The program is kept from what it tries and plays on, without a fault, to the end of the game.
 pub(crate) fn is_kept_from_it(name: &str, tiers: &[Tier], more: &[&str]) {
@@ -357,6 +371,19 @@ pub(crate) fn is_kept_from_it(name: &str, tiers: &[Tier], more: &[&str]) {
 /// The match ended without a fault, because somebody had enough points.
 pub(crate) fn plays_on(what: &str, played: &Played) {
     assert_eq!(played.faults(0), [], "{what}");
+    comes_to_its_end(what, played);
+}
+
+/// The program plays on to the end of the game, and fails only when it is told to go: that is noted,
+/// and costs it nothing.
+pub(crate) fn goes_badly(what: &str, played: &Played, kind: &str, detail: &str) {
+    let told = (0, kind.to_owned(), "bot".to_owned(), detail.to_owned());
+    assert_eq!(played.faults(0), [told], "{what}");
+    comes_to_its_end(what, played);
+}
+
+/// The game ended because somebody had enough points.
+fn comes_to_its_end(what: &str, played: &Played) {
     let scores = played.report["games"][0]["scores"].as_array().unwrap();
     let best = scores.iter().map(|score| score.as_i64().unwrap()).max();
     assert!(best >= Some(15), "{what}: {scores:?}");
