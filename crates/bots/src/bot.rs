@@ -4,15 +4,18 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use croupier_core::Cancel;
 use tempfile::TempDir;
 
 use crate::folder::{self, Folder, Left};
 use crate::minder::{Ended, Minder, NoMinder, Orders};
-use crate::process::{MachineFault, Process, Silence};
+use crate::process::{MachineFault, Process, Silence, see_off};
 use crate::{Excerpt, Interrupt, Limits, Program, Tier};
+
+/// How long a process may take to end when it has closed its output.
+const ENDING: Duration = Duration::from_millis(500);
 
 /// What fails when a file cannot be put into a folder.
 const WRITE: &str = "write a file for a bot";
@@ -178,6 +181,47 @@ impl Bot {
         Ok(Run {
             took: process.age(),
             output: process.take_output(),
+            errors: process.errors().clone(),
+            ended: process.ended().cloned(),
+            silence,
+        })
+    }
+
+    /// Starts a process, sends it this, and waits for so many answers, each within this time; then
+    /// it is stopped, without being told that its input ends. Its output is the last answer. Lines
+    /// that are no answers are skipped.
+    pub fn converse(
+        &mut self,
+        arguments: &[String],
+        input: &[u8],
+        answers: usize,
+        time: impl Fn(usize) -> Duration,
+        is_answer: impl Fn(&[u8]) -> bool,
+    ) -> Result<Run, MachineFault> {
+        let mut process = self.open(arguments, true)?;
+        process.send(input);
+        let (mut output, mut answered, mut silence) = (Vec::new(), 0, None);
+        while answered < answers && silence.is_none() {
+            match process.line(time(answered), self.house.interrupt.as_ref())? {
+                Ok(line) => {
+                    answered += usize::from(is_answer(&line));
+                    output = line;
+                }
+                Err(why) => {
+                    output = process.take_output();
+                    silence = Some(why);
+                }
+            }
+        }
+        if silence == Some(Silence::Closed) {
+            // It may be about to end, and how it ends tells what was wrong.
+            see_off(std::slice::from_mut(&mut process), Instant::now() + ENDING)?;
+            silence = silence.filter(|_| process.ended().is_none());
+        }
+        process.read_last_words();
+        Ok(Run {
+            took: process.age(),
+            output,
             errors: process.errors().clone(),
             ended: process.ended().cloned(),
             silence,

@@ -25,5 +25,6 @@ pub use process::{MachineFault, Process, Silence, see_off};
 pub use program::{OPTIMISED, Program, Unusable};
 pub use sanitizer::{SANITIZED, SANITIZED_MEMORY, can_be_sanitized, is_same_error, memory_error};
 pub use speech::{
-    Asked, Finding, Hosted, OneShot, OneShotPlayer, Seating, StateFile, answer, prepare, told,
+    Asked, Finding, Hosted, OneShot, OneShotPlayer, Seating, StateFile, answer, answers, is_answer,
+    prepare, told,
 };

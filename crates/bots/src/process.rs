@@ -343,7 +343,7 @@ impl Process {
     }
 
     /// Reads what an ended process has still written to its standard error.
-    fn read_last_words(&mut self) {
+    pub(crate) fn read_last_words(&mut self) {
         let mut chunk = [0; 1 << 12];
         // No pipe holds more.
         for _ in 0..256 {

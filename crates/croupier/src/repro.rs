@@ -1,16 +1,18 @@
 //! `croupier repro`: one recorded failure of a program, once more.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use std::{fs, io};
 
 use clap::ArgMatches;
 use croupier_arena::Store;
 use croupier_bots::{
-    Bot, Fault, Folder, Hosted, House, HowEnded, Left, MachineFault, Speech, answer, told,
+    Bot, Excerpt, Fault, Folder, Hosted, House, HowEnded, Left, MachineFault, Silence, answer,
+    answers, is_answer, told,
 };
 use croupier_console::{Failure, WholeFile, harmless, print};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::style::{BOLD, DIM};
 use crate::table::{self, not_taken};
@@ -27,6 +29,18 @@ struct Kept {
 }
 
 const FORMAT: u32 = 1;
+
+/// How many lines are shown of what a program says on its standard error.
+const MOST_ERRORS: usize = 20;
+
+/// How long a program has that fails only when it is told to end.
+const AFTER_THE_END: Duration = Duration::from_secs(2);
+
+/// How many legal moves are shown.
+const MOST_MOVES: usize = 40;
+
+/// How wide the list of moves is.
+const WIDTH: usize = 100;
 
 /// How much is shown of a file that a program has changed.
 const MOST_OF_A_FILE: usize = 1 << 20;
@@ -85,19 +99,31 @@ fn again<G: Hosted>(kept: Kept, as_json: bool) -> Result<(), Failure> {
     let program = table::prepare::<G>(&fault.program, fault.speech)?;
     let exchange = &fault.exchange;
     let (arguments, input) = (&exchange.arguments, &exchange.input.0);
-    let mut house = House::new(fault.tier, fault.limits.clone());
-    let mut time = fault.limits.decision;
-    if fault.speech == Speech::Json {
-        // It is started anew, and asked all that it was asked before in that game.
-        let asked = questions(input);
-        time = fault.limits.start + time * asked;
-        house.limits.output *= 1 + asked as usize;
-    }
+    let house = House::new(fault.tier, fault.limits.clone());
+    let answers = answers::<G>(fault.speech, input);
+    // Who was asked for no move was only told to end.
+    let is_the_end = answers.is_none() && exchange.legal.is_empty();
+    let time = match is_the_end {
+        true => fault.limits.start + AFTER_THE_END,
+        false => fault.limits.decision,
+    };
     let machine = |error: MachineFault| Failure::Machine(error.to_string());
     let (run, answer) = match &exchange.file {
         None => {
             let mut bot = Bot::take_on(program, &house).map_err(not_taken)?;
-            let run = bot.run(arguments, input, time).map_err(machine)?;
+            let run = match answers {
+                // It is started anew, and asked all that it was asked before in that game.
+                Some(answers) => {
+                    let is_answer = |line: &[u8]| is_answer(fault.speech, line);
+                    let time = |answered| match answered {
+                        0 => fault.limits.start + time,
+                        _ => time,
+                    };
+                    bot.converse(arguments, input, answers, time, is_answer)
+                }
+                None => bot.run(arguments, input, time),
+            };
+            let run = run.map_err(machine)?;
             let answer = answer::<G>(fault.speech, &run.output).to_vec();
             (run, answer)
         }
@@ -110,6 +136,7 @@ fn again<G: Hosted>(kept: Kept, as_json: bool) -> Result<(), Failure> {
         }
     };
     let ended = match (&run.silence, run.ended.as_ref().map(|ended| &ended.how)) {
+        (Some(Silence::Late), _) if is_the_end => Some("It did not end in time.".to_owned()),
         (Some(silence), _) => Some(format!("It was cut short: {silence}.")),
         (None, Some(HowEnded::Status(status))) => Some(format!("It ended with status {status}.")),
         (None, Some(HowEnded::Signal(signal))) => {
@@ -156,7 +183,7 @@ fn again<G: Hosted>(kept: Kept, as_json: bool) -> Result<(), Failure> {
     text += &heading("It was given");
     text += &quoted(told::<G>(fault.speech, &exchange.input.0).as_bytes());
     if !exchange.legal.is_empty() {
-        text += &format!("{DIM}legal: {}{DIM:#}\n", exchange.legal.join(", "));
+        text += &format!("{DIM}{}{DIM:#}", list_of_moves(&exchange.legal));
     }
     text += &heading("It answered then");
     text += &quoted(&exchange.answer.0);
@@ -164,20 +191,46 @@ fn again<G: Hosted>(kept: Kept, as_json: bool) -> Result<(), Failure> {
     text += &quoted(&answer);
     if run.errors.total() > 0 {
         text += &heading("and says on its standard error");
-        text += &quoted(run.errors.text().as_bytes());
+        text += &quoted(end_of(&run.errors).as_bytes());
     }
     text.extend(ended.map(|ended| ended + "\n"));
     print(&text)
 }
 
-/// How many questions there are in what a program was sent in JSON lines.
-fn questions(input: &[u8]) -> u32 {
-    let is_turn = |line: &&[u8]| {
-        let message = serde_json::from_slice::<Value>(line);
-        message.is_ok_and(|message| message["type"] == "turn")
+/// The end of what a program said, where most languages tell what went wrong.
+fn end_of(errors: &Excerpt) -> String {
+    let text = errors.text();
+    let lines: Vec<&str> = text.lines().collect();
+    let left_out = lines.len().saturating_sub(MOST_ERRORS);
+    match left_out {
+        0 => text,
+        _ => format!(
+            "… {left_out} lines before these; --json shows them\n{}",
+            lines[left_out..].join("\n")
+        ),
+    }
+}
+
+/// The legal moves, in lines that can be read.
+fn list_of_moves(moves: &[String]) -> String {
+    let shown = moves.iter().take(MOST_MOVES).map(String::as_str);
+    let mut text = String::new();
+    let mut line = "legal:".to_owned();
+    for (number, choice) in shown.enumerate() {
+        let comma = if number == 0 { "" } else { "," };
+        if line.len() + comma.len() + 1 + choice.len() > WIDTH {
+            text += &format!("{line}{comma}\n");
+            line = format!("  {choice}");
+        } else {
+            line += &format!("{comma} {choice}");
+        }
+    }
+    let rest = moves.len().saturating_sub(MOST_MOVES);
+    let rest = match rest {
+        0 => String::new(),
+        _ => format!("\n  and {rest} more; --json shows them"),
     };
-    let lines = input.split(|&byte| byte == b'\n');
-    lines.filter(is_turn).count() as u32
+    format!("{text}{line}{rest}\n")
 }
 
 /// What a program has left of a file, as it is shown.
@@ -192,6 +245,12 @@ fn text_of(left: Left) -> Vec<u8> {
 
 fn read(folder: &Path, id: &str) -> Result<Kept, Failure> {
     let folder_name = folder.display();
+    if !folder.is_dir() {
+        return Err(Failure::Usage(match folder.exists() {
+            true => format!("{folder_name} is not a folder"),
+            false => format!("the folder {folder_name} does not exist"),
+        }));
+    }
     let none = |reason: &str| {
         Failure::Usage(format!(
             "there is no fault '{id}' in {folder_name}: {reason}"
@@ -212,7 +271,10 @@ fn read(folder: &Path, id: &str) -> Result<Kept, Failure> {
         ))
     };
     let text = fs::read_to_string(&file).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => none("it keeps none like that"),
+        io::ErrorKind::NotFound if folder.join("faults").is_dir() => {
+            none("the match kept none like that")
+        }
+        io::ErrorKind::NotFound => none("no match or contest is kept there"),
         _ => damaged(error.to_string()),
     })?;
     let kept: Kept = serde_json::from_str(&text)

@@ -35,6 +35,24 @@ pub(super) struct JsonPlayer<G: Game> {
     id: u64,
 }
 
+/// How many answers a program has to give to what it was sent: that it is ready, and then a move for
+/// each question; none if it was told to quit.
+pub(super) fn answers(input: &[u8]) -> Option<usize> {
+    let lines = input.split(|&byte| byte == b'\n');
+    let messages = lines.filter_map(|line| serde_json::from_slice::<Value>(line).ok());
+    let types: Vec<Value> = messages.map(|message| message["type"].clone()).collect();
+    let asked = |kind: &&Value| ["hello", "turn"].contains(&kind.as_str().unwrap_or_default());
+    let quits = types.last().is_some_and(|last| last == "quit");
+    (!quits).then(|| types.iter().filter(asked).count())
+}
+
+/// Whether a line is `ready`, a move, or nothing that this protocol knows.
+pub(super) fn is_answer(line: &[u8]) -> bool {
+    let said = serde_json::from_slice::<Said>(line).ok();
+    let kind = said.as_ref().and_then(|said| said.get("type"));
+    kind.is_none_or(|kind| kind == "ready" || kind == "move")
+}
+
 /// What a program says. Unknown fields and unknown types are ignored.
 type Said = Map<String, Value>;
 

@@ -63,6 +63,12 @@ pub trait Hosted: Game {
         String::from_utf8_lossy(input).into_owned()
     }
 
+    /// How many answers a program that lives on has to give, one by one, to what it was sent in the
+    /// game's own protocol; none if it is sent everything at once.
+    fn answers(_input: &[u8]) -> Option<usize> {
+        None
+    }
+
     /// The answer in what a program has printed in the game's own protocol.
     fn answer(output: &[u8]) -> &[u8] {
         output
@@ -102,6 +108,20 @@ pub fn told<G: Hosted>(speech: Speech, input: &[u8]) -> String {
         Speech::Own => G::told(input),
         Speech::Json => String::from_utf8_lossy(input).into_owned(),
     }
+}
+
+/// How many answers a program that lives on has to give, one by one, to what it was sent; none if it
+/// is sent everything at once, or was told to end.
+pub fn answers<G: Hosted>(speech: Speech, input: &[u8]) -> Option<usize> {
+    match speech {
+        Speech::Own => G::answers(input),
+        Speech::Json => json::answers(input),
+    }
+}
+
+/// Whether a line is an answer, good or bad; in JSON lines a program may say other things as well.
+pub fn is_answer(speech: Speech, line: &[u8]) -> bool {
+    speech == Speech::Own || json::is_answer(line)
 }
 
 /// The answer in what a program has printed; in JSON lines others may come before it.
