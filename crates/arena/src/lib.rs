@@ -38,13 +38,3 @@ pub use stats::{
 pub use store::{FaultLine, FaultRow, Store, StoreError};
 pub use sweep::{Swept, sweep};
 pub use swiss::{Meetings, Ranked, pair};
-
-use croupier_core::Seed;
-
-/// A seed that nobody has chosen, from the machine's own chance; below 2^48, so that every reader
-/// of JSON gets it exactly.
-pub fn drawn_seed() -> std::io::Result<Seed> {
-    let bits = getrandom::u64()
-        .map_err(|error| std::io::Error::other(format!("the machine gives no chance: {error}")))?;
-    Ok(Seed(bits >> 16))
-}

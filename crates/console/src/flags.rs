@@ -74,10 +74,18 @@ pub fn seed_flag() -> Arg {
 pub fn seed(matches: &ArgMatches) -> Result<Seed, Failure> {
     match matches.get_one::<u64>("seed") {
         Some(&seed) => Ok(Seed(seed)),
-        None => {
-            croupier_arena::drawn_seed().map_err(|error| Failure::machine("draw a seed", &error))
-        }
+        None => drawn_seed(),
     }
+}
+
+/// A seed that nobody has chosen, from the machine's own chance; below 2^48, so that it is easily
+/// typed again.
+fn drawn_seed() -> Result<Seed, Failure> {
+    let bits = getrandom::u64().map_err(|error| {
+        let error = std::io::Error::other(error.to_string());
+        Failure::machine("draw a seed", &error)
+    })?;
+    Ok(Seed(bits >> 16))
 }
 
 /// The flags for the options that a game declares.
