@@ -3,23 +3,25 @@
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::bench::{Bench, Row, figure, report};
+use crate::bench::{Bench, Row, figure};
 
 /// How long the peer that starts processes runs at a time.
-const SECONDS: &str = "2";
+const SPELL: Duration = Duration::from_secs(2);
 
 /// A contest of built-in players beside the same games without any contest.
 pub(crate) fn arena(bench: &Bench) -> Result<(), String> {
     let croupier = bench.programs.join("croupier");
     let four = ["careful"; 4];
+    let (games, rounds) = (bench.count(40_000), bench.count(10_000));
     let simulate = {
         let croupier = croupier.clone();
         move || {
             let mut command = Command::new(&croupier);
-            command.args(["simulate", "intensity", "--games", "40000", "--json"]);
+            command.args(["simulate", "intensity", "--games", &games, "--json"]);
             figure(command.args(four), "games_per_second")
         }
     };
@@ -28,11 +30,11 @@ pub(crate) fn arena(bench: &Bench) -> Result<(), String> {
         move || {
             let _ = fs::remove_dir_all(&out);
             let mut command = Command::new(&croupier);
-            command.args(["tournament", "intensity", "--rounds", "10000", "--json"]);
+            command.args(["tournament", "intensity", "--rounds", &rounds, "--json"]);
             rate(command.args(four).arg("--out").arg(&out), "games")
         }
     };
-    report(
+    bench.report(
         "Intensity, four careful players, games a second",
         vec![
             ("simulate", Box::new(simulate)),
@@ -45,12 +47,13 @@ pub(crate) fn arena(bench: &Bench) -> Result<(), String> {
 /// Programs with a process for every decision, on all cores.
 fn processes(bench: &Bench) -> Result<(), String> {
     let bot = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../examples/intensity/bot.c");
+    let spell = bench.time(SPELL);
     let mut rows: Vec<Row> = Vec::new();
     if let Some(peer) = bench.compiled("spawnbench.c", &["-O2"])? {
         let bot = bench.compile(&bot, &["-O2"])?;
         rows.push((
             "spawnbench.c spawn, one on every core",
-            Box::new(move || spawn_everywhere(&peer, &bot)),
+            Box::new(move || spawn_everywhere(&peer, &bot, spell)),
         ));
     }
     let croupier = bench.programs.join("croupier");
@@ -58,27 +61,28 @@ fn processes(bench: &Bench) -> Result<(), String> {
         ("a contest of four programs, limits", "limits"),
         ("a contest of four programs, strict", "strict"),
     ] {
-        let (croupier, bot) = (croupier.clone(), bot.clone());
+        let (croupier, bot, rounds) = (croupier.clone(), bot.clone(), bench.count(30));
         rows.push((
             name,
             Box::new(move || {
                 let mut command = Command::new(&croupier);
-                command.args(["tournament", "intensity", "--rounds", "30", "--json"]);
+                command.args(["tournament", "intensity", "--rounds", &rounds, "--json"]);
                 command.args(["--sandbox", tier]).args([&bot; 4]);
                 rate(&mut command, "decisions")
             }),
         ));
     }
-    report("Programs on all cores, decisions a second", rows)
+    bench.report("Programs on all cores, decisions a second", rows)
 }
 
 /// One peer for every core at the same time; their sum.
-fn spawn_everywhere(peer: &PathBuf, bot: &PathBuf) -> Result<f64, String> {
+fn spawn_everywhere(peer: &PathBuf, bot: &PathBuf, spell: Duration) -> Result<f64, String> {
+    let seconds = spell.as_secs_f64().to_string();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let start = |core: usize| {
         let mut command = Command::new("taskset");
         command.args(["-c", &core.to_string()]).arg(peer);
-        let command = command.args(["spawn", SECONDS, "0"]).arg(bot);
+        let command = command.args(["spawn", &seconds, "0"]).arg(bot);
         let started = command.stdout(Stdio::piped()).spawn();
         started.map_err(|error| format!("failed to run {command:?}: {error}"))
     };

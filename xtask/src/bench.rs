@@ -6,6 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -31,15 +32,21 @@ const BENCHMARKS: &[(&str, Measure)] = &[
     ("arena", arena::arena),
 ];
 
-/// Where everything is.
+/// Where everything is, and how long it may take.
 pub(crate) struct Bench {
     pub(crate) programs: PathBuf,
     peers: Option<PathBuf>,
     pub(crate) scratch: PathBuf,
+    /// Whether it only has to show that everything can still be measured.
+    brief: bool,
 }
 
 /// Runs the benchmarks with these names, or all.
 pub(crate) fn bench(arguments: &[&str]) -> Result<(), String> {
+    let (brief, arguments) = match arguments {
+        ["--brief", rest @ ..] => (true, rest),
+        rest => (false, rest),
+    };
     let (peers, names) = match arguments {
         ["--peers", peers, names @ ..] => (Some(PathBuf::from(peers)), names),
         names => (None, names),
@@ -54,20 +61,16 @@ pub(crate) fn bench(arguments: &[&str]) -> Result<(), String> {
             known.join(", ")
         ));
     }
-    run(&mut cargo(&[
-        "build",
-        "--release",
-        "--workspace",
-        "--quiet",
-    ]))?;
+    run(build(brief).arg("--workspace"))?;
     let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target");
     let scratch = target.join("bench");
     fs::create_dir_all(&scratch)
         .map_err(|error| format!("failed to make {}: {error}", scratch.display()))?;
     let bench = Bench {
-        programs: target.join("release"),
+        programs: target.join(if brief { "debug" } else { "release" }),
         peers,
         scratch,
+        brief,
     };
     for (name, measure) in BENCHMARKS {
         if names.is_empty() || names.contains(name) {
@@ -77,7 +80,32 @@ pub(crate) fn bench(arguments: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
+/// Builds in the way in which programs are measured.
+fn build(brief: bool) -> Command {
+    match brief {
+        true => cargo(&["build", "--quiet"]),
+        false => cargo(&["build", "--quiet", "--release"]),
+    }
+}
+
 impl Bench {
+    /// Builds an example of a package, and gives its place.
+    pub(crate) fn example(&self, package: &str, example: &str) -> Result<PathBuf, String> {
+        run(build(self.brief).args(["--package", package, "--example", example]))?;
+        Ok(self.programs.join("examples").join(example))
+    }
+
+    /// So many games or the like, as they are measured; few in a brief run.
+    pub(crate) fn count(&self, count: u64) -> String {
+        let part = if self.brief { 1000 } else { 1 };
+        (count / part).max(1).to_string()
+    }
+
+    /// So long, as it is measured; a moment in a brief run.
+    pub(crate) fn time(&self, time: Duration) -> Duration {
+        if self.brief { time / 20 } else { time }
+    }
+
     /// A peer program, compiled; none if no folder with peers was named.
     pub(crate) fn compiled(&self, source: &str, flags: &[&str]) -> Result<Option<PathBuf>, String> {
         let Some(peers) = &self.peers else {
@@ -118,34 +146,38 @@ impl Bench {
             .arg(source))?;
         Ok(program)
     }
+
+    /// Lets all programs take turns and prints the median of each beside that of the first.
+    pub(crate) fn report(&self, title: &str, rows: Vec<Row>) -> Result<(), String> {
+        let rounds = if self.brief { 1 } else { ROUNDS };
+        let mut figures = vec![Vec::new(); rows.len()];
+        for _ in 0..rounds {
+            for ((name, measure), figures) in rows.iter().zip(&mut figures) {
+                match measure()? {
+                    figure if figure > 0.0 => figures.push(figure),
+                    figure => return Err(format!("{title}, {name}: {figure} is no figure")),
+                }
+            }
+        }
+        println!("{title} (median of {rounds}, lowest and highest)");
+        let mut first = None;
+        for ((name, _), figures) in rows.iter().zip(&mut figures) {
+            figures.sort_by(f64::total_cmp);
+            let median = figures[rounds / 2];
+            let first = *first.get_or_insert(median);
+            println!(
+                "  {name:<36}{median:>14.0}  ({:.0} – {:.0})  {:.2}",
+                figures[0],
+                figures[rounds - 1],
+                median / first
+            );
+        }
+        Ok(())
+    }
 }
 
 /// What is measured, and a way to measure it once.
 pub(crate) type Row = (&'static str, Box<dyn Fn() -> Result<f64, String>>);
-
-/// Lets all programs take turns and prints the median of each beside that of the first.
-pub(crate) fn report(title: &str, rows: Vec<Row>) -> Result<(), String> {
-    let mut figures = vec![Vec::new(); rows.len()];
-    for _ in 0..ROUNDS {
-        for ((_, measure), figures) in rows.iter().zip(&mut figures) {
-            figures.push(measure()?);
-        }
-    }
-    println!("{title} (median of {ROUNDS}, lowest and highest)");
-    let mut first = None;
-    for ((name, _), figures) in rows.iter().zip(&mut figures) {
-        figures.sort_by(f64::total_cmp);
-        let median = figures[ROUNDS / 2];
-        let first = *first.get_or_insert(median);
-        println!(
-            "  {name:<36}{median:>14.0}  ({:.0} – {:.0})  {:.2}",
-            figures[0],
-            figures[ROUNDS - 1],
-            median / first
-        );
-    }
-    Ok(())
-}
 
 /// Runs a program that prints JSON and takes one number out of it.
 pub(crate) fn figure(command: &mut Command, name: &str) -> Result<f64, String> {
@@ -153,6 +185,8 @@ pub(crate) fn figure(command: &mut Command, name: &str) -> Result<f64, String> {
         .output()
         .map_err(|error| format!("failed to run {command:?}: {error}"))?;
     let json: Option<Value> = serde_json::from_slice(&output.stdout).ok();
-    json.and_then(|json| json[name].as_f64())
-        .ok_or_else(|| format!("{command:?} printed no {name}"))
+    json.and_then(|json| json[name].as_f64()).ok_or_else(|| {
+        let said = String::from_utf8_lossy(&output.stderr);
+        format!("{command:?} printed no {name}; it said: {said}")
+    })
 }

@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 use croupier_bots::{Bot, House, Limits, Process, Program, Tier};
 use serde_json::Value;
 
-use crate::bench::{Bench, Row, figure, report};
+use crate::bench::{Bench, Row, figure};
 
 /// How long each program has in its turn.
-const SECONDS: f64 = 2.0;
+const SPELL: Duration = Duration::from_secs(2);
 
 /// The state of a game of Intensity in its fifth round.
 const SITUATION: &[u8] = b"2\n6 2 1\n11 15 18 23 33 34\n24 26\n\
@@ -18,14 +18,14 @@ const SITUATION: &[u8] = b"2\n6 2 1\n11 15 18 23 33 34\n24 26\n\
 
 /// A process for every decision, beside the peer that does nothing but that.
 pub(crate) fn spawn(bench: &Bench) -> Result<(), String> {
-    let player = bench.own("one_shot_player.c")?;
+    let (player, spell) = (bench.own("one_shot_player.c")?, bench.time(SPELL));
     let mut rows: Vec<Row> = Vec::new();
     if let Some(peer) = bench.compiled("spawnbench.c", &["-O2"])? {
         let player = player.clone();
         rows.push((
             "spawnbench.c spawn",
             Box::new(move || {
-                let seconds = SECONDS.to_string();
+                let seconds = spell.as_secs_f64().to_string();
                 let mut command = Command::new(&peer);
                 command.args(["spawn", &seconds, "0"]).arg(&player);
                 figure(&mut command, "calls_per_s")
@@ -38,18 +38,18 @@ pub(crate) fn spawn(bench: &Bench) -> Result<(), String> {
         ("a process for every decision, strict", Tier::Strict),
     ] {
         let player = player.clone();
-        rows.push((name, Box::new(move || calls(&player, tier))));
+        rows.push((name, Box::new(move || calls(&player, tier, spell))));
     }
-    report("Processes, calls a second", rows)
+    bench.report("Processes, calls a second", rows)
 }
 
-fn calls(player: &Path, tier: Tier) -> Result<f64, String> {
+fn calls(player: &Path, tier: Tier, spell: Duration) -> Result<f64, String> {
     let program = Program::prepare(player).map_err(|error| error.to_string())?;
     let house = House::new(tier, Limits::default());
     let mut bot = Bot::take_on(program, &house).map_err(|error| error.to_string())?;
     let start = Instant::now();
     let mut calls = 0;
-    while start.elapsed().as_secs_f64() < SECONDS {
+    while start.elapsed() < spell {
         let run = bot.run(&[], SITUATION, house.limits.decision);
         let run = run.map_err(|error| error.to_string())?;
         if run.output != b"11\n" {
@@ -62,13 +62,13 @@ fn calls(player: &Path, tier: Tier) -> Result<f64, String> {
 
 /// Four long-lived processes, one asked and all told, beside the peer that does nothing but that.
 pub(crate) fn lines(bench: &Bench) -> Result<(), String> {
-    let player = bench.own("line_player.c")?;
+    let (player, spell) = (bench.own("line_player.c")?, bench.time(SPELL));
     let mut rows: Vec<Row> = Vec::new();
     if let Some(peer) = bench.compiled("pingpong.c", &["-O2"])? {
         rows.push((
             "pingpong.c stdio poll 4, one core",
             Box::new(move || {
-                let seconds = SECONDS.to_string();
+                let seconds = spell.as_secs_f64().to_string();
                 let mut command = Command::new("taskset");
                 command.args(["-c", "0"]).arg(&peer);
                 figure(
@@ -83,12 +83,12 @@ pub(crate) fn lines(bench: &Bench) -> Result<(), String> {
         ("four processes, strict, one core", Tier::Strict),
     ] {
         let player = player.clone();
-        rows.push((name, Box::new(move || turns(&player, tier))));
+        rows.push((name, Box::new(move || turns(&player, tier, spell))));
     }
-    report("Lines, turns a second", rows)
+    bench.report("Lines, turns a second", rows)
 }
 
-fn turns(player: &Path, tier: Tier) -> Result<f64, String> {
+fn turns(player: &Path, tier: Tier, spell: Duration) -> Result<f64, String> {
     croupier_bots::stay_on_one_core().map_err(|error| error.to_string())?;
     let program = Program::prepare(player).map_err(|error| error.to_string())?;
     let house = House::new(tier, Limits::default());
@@ -101,7 +101,7 @@ fn turns(player: &Path, tier: Tier) -> Result<f64, String> {
     }
     let start = Instant::now();
     let mut turns = 0;
-    while start.elapsed().as_secs_f64() < SECONDS {
+    while start.elapsed() < spell {
         let asked = turns % players.len();
         players[asked].send(b"dowhat\n");
         let line = players[asked].line(Duration::from_secs(2), None);
@@ -119,15 +119,16 @@ fn turns(player: &Path, tier: Tier) -> Result<f64, String> {
 
 /// How many matches are played at once, and how many games all of them play together.
 const MATCHES: usize = 64;
-const GAMES: usize = 5_000;
+const GAMES: u64 = 5_000;
 
 /// Many matches at once, with four processes each: nobody may be called late who is not.
 pub(crate) fn crowd(bench: &Bench) -> Result<(), String> {
     let player = bench.own("wild.c")?;
+    let all: usize = bench.count(GAMES).parse().unwrap_or(MATCHES).max(MATCHES);
     let start = Instant::now();
     let matches: Vec<_> = (0..MATCHES)
         .map(|number| {
-            let games = (GAMES + number) / MATCHES;
+            let games = (all + number) / MATCHES;
             Command::new(bench.programs.join("croupier"))
                 .args([
                     "match",

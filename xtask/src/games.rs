@@ -6,20 +6,20 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::bench::{Bench, Row, figure, report};
-use crate::{cargo, run};
+use crate::bench::{Bench, Row, figure};
+use crate::run;
 
 /// War: one thread against the C program, two threads against one.
 pub(crate) fn war(bench: &Bench) -> Result<(), String> {
     let ours = |threads: &'static str| {
-        let program = bench.programs.join("croupier");
+        let (program, games) = (bench.programs.join("croupier"), bench.count(3_000_000));
         move || {
             let mut command = Command::new(&program);
             command.args([
                 "simulate",
                 "war",
                 "--games",
-                "3000000",
+                &games,
                 "--seed",
                 "1",
                 "--json",
@@ -34,39 +34,41 @@ pub(crate) fn war(bench: &Bench) -> Result<(), String> {
         ("croupier simulate war, 2 threads", Box::new(ours("2"))),
     ];
     if let Some(peer) = bench.compiled("war.c", &["-O3", "-march=native"])? {
+        let games = bench.count(3_000_000);
         rows.push((
             "war.c -i fast, 1 thread",
             Box::new(move || {
-                let arguments = ["-i", "fast", "-o", "loser", "-s", "lose", "-n", "3000000"];
+                let arguments = ["-i", "fast", "-o", "loser", "-s", "lose", "-n", &games];
                 figure(Command::new(&peer).args(arguments), "games_per_s")
             }),
         ));
     }
-    report("War, games a second", rows)
+    bench.report("War, games a second", rows)
 }
 
 /// Austerity: random play on one thread, and the hub on its pipes against the shortest loop that
 /// does the same with as many players.
 pub(crate) fn austerity(bench: &Bench) -> Result<(), String> {
-    let random = random_play(bench, "austerity", "100000", &[]);
-    report(
+    let random = random_play(bench, "austerity", 100_000, &[]);
+    bench.report(
         "Austerity, turns a second",
         vec![("croupier simulate austerity, 1 thread", random)],
     )?;
+    let spell = bench.time(SPELL);
     let mut rows: Vec<Row> = Vec::new();
     if let Some(peer) = bench.compiled("pingpong.c", &["-O2"])? {
         let pingpong = move || {
             let mut command = pinned(&peer);
-            command.args(["stdio", "poll", "26", &SPELL.as_secs().to_string()]);
+            command.args(["stdio", "poll", "26", &spell.as_secs_f64().to_string()]);
             figure(&mut command, "turns_per_s")
         };
         rows.push(("pingpong stdio poll 26", Box::new(pingpong)));
     }
     let player = bench.own("wild.c")?;
     let (hub, scratch) = (bench.programs.join("austerity"), bench.scratch.clone());
-    let turns = move || hub_turns(&hub, &player, &scratch);
+    let turns = move || hub_turns(&hub, &player, &scratch, spell);
     rows.push(("austerity with 26 players", Box::new(turns)));
-    report("Austerity's hub, turns a second, all on one core", rows)
+    bench.report("Austerity's hub, turns a second, all on one core", rows)
 }
 
 /// How long a game on pipes is watched.
@@ -74,7 +76,7 @@ const SPELL: Duration = Duration::from_secs(2);
 
 /// How many turns a second a hub plays with 26 of these players, who take wilds for ever. What it
 /// prints goes into a file, whose length tells the turns.
-fn hub_turns(hub: &Path, player: &Path, scratch: &Path) -> Result<f64, String> {
+fn hub_turns(hub: &Path, player: &Path, scratch: &Path, spell: Duration) -> Result<f64, String> {
     let failed = |what: &'static str| move |error| format!("failed to {what}: {error}");
     let (deck, printed) = (scratch.join("worthless"), scratch.join("printed"));
     fs::write(&deck, "P:0:9,9,9,9\n").map_err(failed("write a deck"))?;
@@ -93,7 +95,7 @@ fn hub_turns(hub: &Path, player: &Path, scratch: &Path) -> Result<f64, String> {
         thread::sleep(Duration::from_millis(1));
     }
     let (begun, before) = (Instant::now(), length());
-    thread::sleep(SPELL);
+    thread::sleep(spell);
     let (seconds, after) = (begun.elapsed().as_secs_f64(), length());
     run(Command::new("kill").args(["-INT", &game.id().to_string()]))?;
     match game.wait().map_err(failed("wait for the hub"))?.code() {
@@ -112,14 +114,14 @@ fn pinned(program: &Path) -> Command {
 /// Uno: random play, and a small C strategy in processes of its own, with the referee on one core.
 pub(crate) fn uno(bench: &Bench) -> Result<(), String> {
     let strategy = bench.own_source("uno_first.c");
-    let croupier = bench.programs.join("croupier");
+    let (croupier, rounds) = (bench.programs.join("croupier"), bench.count(100));
     let foreign = move || {
         let mut command = pinned(&croupier);
         command.args([
             "tournament",
             "uno",
             "--rounds",
-            "100",
+            &rounds,
             "--seed",
             "1",
             "--json",
@@ -129,17 +131,17 @@ pub(crate) fn uno(bench: &Bench) -> Result<(), String> {
     let rows: Vec<Row> = vec![
         (
             "croupier simulate uno, 1 thread",
-            random_play(bench, "uno", "300000", &[]),
+            random_play(bench, "uno", 300_000, &[]),
         ),
         ("a strategy in C, hosts on 1 core", Box::new(foreign)),
     ];
-    report("Uno, decisions a second", rows)
+    bench.report("Uno, decisions a second", rows)
 }
 
 /// Intensity: random play.
 pub(crate) fn intensity(bench: &Bench) -> Result<(), String> {
-    let random = random_play(bench, "intensity", "300000", &[]);
-    report(
+    let random = random_play(bench, "intensity", 300_000, &[]);
+    bench.report(
         "Intensity, decisions a second",
         vec![("croupier simulate intensity, 1 thread", random)],
     )
@@ -148,8 +150,6 @@ pub(crate) fn intensity(bench: &Bench) -> Result<(), String> {
 /// The search: the expert of Intensity at the first card of a hand, beside OpenSpiel's search in
 /// hearts (`pip install open_spiel`).
 pub(crate) fn search(bench: &Bench) -> Result<(), String> {
-    let mut build = cargo(&["build", "--release", "--quiet"]);
-    run(build.args(["--package", "croupier-games", "--example", "search_speed"]))?;
     let mut rows: Vec<Row> = Vec::new();
     if let Some(script) = bench.script("bench_ismcts.py") {
         let peer = move || {
@@ -159,10 +159,10 @@ pub(crate) fn search(bench: &Bench) -> Result<(), String> {
         };
         rows.push(("OpenSpiel's IS-MCTS, hearts", Box::new(peer)));
     }
-    let program = bench.programs.join("examples/search_speed");
+    let program = bench.example("croupier-games", "search_speed")?;
     let ours = move || figure(&mut Command::new(&program), "simulations_per_second");
     rows.push(("the expert of Intensity, 1 thread", Box::new(ours)));
-    report("Search at the first card, simulations a second", rows)
+    bench.report("Search at the first card, simulations a second", rows)
 }
 
 /// Friday the 13th: random play at the usual table and at a very large one.
@@ -183,28 +183,28 @@ pub(crate) fn friday13(bench: &Bench) -> Result<(), String> {
     let rows: Vec<Row> = vec![
         (
             "croupier simulate friday13, 1 thread",
-            random_play(bench, "friday13", "50000", &[]),
+            random_play(bench, "friday13", 50_000, &[]),
         ),
         (
             "20 players, 6 colours, 10,000 cards",
-            random_play(bench, "friday13", "200", &large),
+            random_play(bench, "friday13", 200, &large),
         ),
     ];
-    report("Friday the 13th, moves a second", rows)
+    bench.report("Friday the 13th, moves a second", rows)
 }
 
 /// Random players on one thread, decisions a second.
 fn random_play(
     bench: &Bench,
     game: &'static str,
-    games: &'static str,
+    games: u64,
     options: &[&str],
 ) -> Box<dyn Fn() -> Result<f64, String>> {
-    let program = bench.programs.join("croupier");
+    let (program, games) = (bench.programs.join("croupier"), bench.count(games));
     let options: Vec<String> = options.iter().map(|&option| option.to_owned()).collect();
     Box::new(move || {
         let mut command = Command::new(&program);
-        command.args(["simulate", game, "--games", games, "--seed", "1"]);
+        command.args(["simulate", game, "--games", &games, "--seed", "1"]);
         command.args(["--threads", "1", "--json"]).args(&options);
         figure(&mut command, "decisions_per_second")
     })

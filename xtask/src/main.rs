@@ -11,7 +11,9 @@ const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
   test                             format, lints, tests, documentation: everything that must hold
-  bench [--peers DIR] [NAME...]    figures, each beside the peer program in DIR if there is one
+  bench [--brief] [--peers DIR] [NAME...]
+                                   figures, each beside the peer program in DIR if there is one;
+                                   --brief only shows that all of them can still be measured
 ";
 
 fn main() -> ExitCode {
@@ -66,7 +68,8 @@ fn test() -> Result<(), String> {
         "warnings",
     ]))?;
     run(cargo(&["doc", "--workspace", "--no-deps", "--quiet"]).env("RUSTDOCFLAGS", "-D warnings"))?;
-    run(&mut cargo(&["test", "--workspace", "--quiet"]))
+    run(&mut cargo(&["test", "--workspace", "--quiet"]))?;
+    bench::bench(&["--brief"])
 }
 
 fn cargo(arguments: &[&str]) -> Command {
