@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::PossibleValue;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
-use croupier_core::{OptionKind, Options, Profile, Seed, SetupOption};
+use croupier_core::{OptionKind, Options, Profile, Seed, SetupOption, encoding_trouble};
 
 use crate::{Failure, print};
 
@@ -165,8 +165,17 @@ fn given(
     Ok(given)
 }
 
+/// The text in a file, or why there is none.
+pub fn text_file(path: &Path) -> Result<String, String> {
+    let bytes = fs::read(path).map_err(|error| error.to_string())?;
+    String::from_utf8(bytes).map_err(|error| {
+        let trouble = encoding_trouble(error.as_bytes());
+        trouble.unwrap_or("it is not written in UTF-8").to_owned()
+    })
+}
+
 fn contents(path: &Path) -> Result<String, Failure> {
-    fs::read_to_string(path).map_err(|error| {
-        Failure::Usage(format!("cannot read the file {}: {error}", path.display()))
+    text_file(path).map_err(|reason| {
+        Failure::Usage(format!("cannot read the file {}: {reason}", path.display()))
     })
 }

@@ -9,5 +9,6 @@ mod output;
 pub use failure::{Failure, harmless, run};
 pub use flags::{
     contest_flags, contest_options, game_flags, game_options, number_flag, parse, seed, seed_flag,
+    text_file,
 };
 pub use output::{WholeFile, print};

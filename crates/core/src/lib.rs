@@ -40,4 +40,4 @@ pub use seat::Seat;
 pub use seed::{Rng, Seed};
 pub use stepper::{OpenHanded, Step, Stepper, Turn, Unfinished, play, play_on};
 pub use units::{parse_duration, parse_size};
-pub use words::quoted;
+pub use words::{counted, encoding_trouble, quoted};

@@ -17,3 +17,48 @@ pub fn quoted(text: &str, most: usize) -> String {
     }
     quoted
 }
+
+/// A number of things: 1 turn, 2 turns.
+pub fn counted(number: u64, what: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{ending}")
+}
+
+/// What an editor may have done to a text file so that it cannot be read, if it shows at the
+/// beginning of the file: that is to be told instead of what is wrong with the first line.
+pub fn encoding_trouble(file: &[u8]) -> Option<&'static str> {
+    match file {
+        [] => Some("the file is empty"),
+        [0xef, 0xbb, 0xbf, ..] => {
+            Some("the file begins with a byte order mark (BOM); save it as UTF-8 without one")
+        }
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
+            Some("the file is written in UTF-16; save it as UTF-8 without a byte order mark")
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_is_not_several() {
+        let turns = [0, 1, 2].map(|number| counted(number, "turn"));
+        assert_eq!(turns, ["0 turns", "1 turn", "2 turns"]);
+    }
+
+    #[test]
+    fn only_the_beginning_of_a_file_gives_its_encoding_away() {
+        assert_eq!(encoding_trouble(b""), Some("the file is empty"));
+        assert!(
+            encoding_trouble("\u{feff}B:1:1,0,0,0".as_bytes())
+                .is_some_and(|told| told.contains("BOM"))
+        );
+        for utf16 in [b"\xff\xfeB\0", b"\xfe\xff\0B"] {
+            assert!(encoding_trouble(utf16).is_some_and(|told| told.contains("UTF-16")));
+        }
+        assert_eq!(encoding_trouble("B\u{feff}\r\n".as_bytes()), None);
+    }
+}

@@ -16,7 +16,7 @@ use croupier_bots::{
 use croupier_console::{Failure, game_options, print, seed};
 use croupier_core::{
     FoulKind, Game, Heard, Moment, NoMove, Player, RandomPlayer, Seat, Seed, Step, Stepper, Turn,
-    Unfinished, play,
+    Unfinished, counted, play,
 };
 use serde_json::json;
 
@@ -53,6 +53,8 @@ impl table::ForGame for Check {
             .expect("clap asks for it");
         let player = players::read(Vec::new(), std::slice::from_ref(spec), 1)?.remove(0);
         let Kind::Program(path, speech) = &player.kind else {
+            // A name that is nobody's is told as such.
+            table::programs::<G>(std::slice::from_ref(&player))?;
             return Err(Failure::Usage(format!(
                 "check is for programs; '{spec}' is a player that comes with the game"
             )));
@@ -326,10 +328,10 @@ impl<G: Hosted> Checkup<G> {
 
     fn text(&self, player: &Named, quiet: bool) -> String {
         let mut text = format!(
-            "{BOLD}{}{BOLD:#} at {}: {} situations\n{DIM}--seed {}{DIM:#}\n",
+            "{BOLD}{}{BOLD:#} at {}: {}\n{DIM}--seed {}{DIM:#}\n",
             player.name,
             G::PROFILE.title,
-            self.situations,
+            counted(self.situations as u64, "situation"),
             self.seed
         );
         if self.failures.is_empty() {

@@ -454,10 +454,10 @@ fn replay() -> Command {
                 .value_hint(ValueHint::FilePath)
                 .help("The record, as match --out keeps it"),
         )
-        .arg(
-            number_flag::<u16>("seat", 0..=u16::MAX.into())
-                .help("Tell what this seat saw, from 0; with --review, look at its moves alone"),
-        )
+        .arg(Arg::new("seat").long("seat").value_name("NAME").help(
+            "Tell what this player saw, by name or by the number of the seat, from 0; with \
+                     --review, look at its moves alone",
+        ))
         .arg(
             Arg::new("review")
                 .long("review")
@@ -537,6 +537,21 @@ pub(crate) fn with_enough_seats(
         options.insert("players".to_owned(), seats.to_string());
     }
     options
+}
+
+/// Why so many players cannot sit at a table, and what to do about it.
+pub(crate) fn wrong_number(profile: &Profile, seats: usize, named: usize) -> String {
+    let is_open = profile
+        .options
+        .iter()
+        .any(|option| option.name == "players");
+    let rest = match (is_open, named > seats) {
+        (true, _) => format!("--players {named} makes a table for as many"),
+        (false, true) => "there is no seat for more".to_owned(),
+        (false, false) => "it needs as many".to_owned(),
+    };
+    let title = profile.title;
+    format!("a table of {title} seats {seats} players, and {named} take part; {rest}")
 }
 
 /// The commands that are followed by a game, and whether that must be one with decisions.

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::entrants::entrants;
 use crate::shown::Shown;
 use crate::simulate::threads;
-use crate::style::{BOLD, DIM, grouped};
+use crate::style::{self, BOLD, DIM, grouped};
 use crate::table::{ForGame, not_taken, with_game};
 use crate::{cli, house, players, progress};
 
@@ -84,8 +84,8 @@ impl ForGame for Compare {
         match cut_short {
             None => Ok(()),
             Some(Unplayed::Stopped | Unplayed::Left) => Err(Failure::Interrupted(format!(
-                "stopped after {} games; --seed {seed} compares them again",
-                comparison.games()
+                "stopped after {}; --seed {seed} compares them again",
+                style::games(comparison.games())
             ))),
             Some(Unplayed::NotTaken(error)) => Err(not_taken(error)),
             Some(error @ Unplayed::Machine(_)) => Err(Failure::Machine(error.to_string())),

@@ -1,14 +1,13 @@
 //! `croupier replay`: a recorded game again, whole or as one seat saw it.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
 use croupier_arena::Store;
 use croupier_bots::Hosted;
-use croupier_console::{Failure, harmless, print};
+use croupier_console::{Failure, harmless, print, text_file};
 use croupier_core::{
-    Event, Game, Instead, Moment, Record, ReplayError, Retold, Seat, Turn, replay,
+    Event, Game, Instead, Moment, Record, ReplayError, Retold, Seat, Turn, encoding_trouble, replay,
 };
 use croupier_games::GAMES;
 use croupier_games::war::War;
@@ -34,9 +33,12 @@ pub(crate) fn replay_record(matches: &ArgMatches) -> Result<(), Failure> {
     let wrong = |reason: String| Failure::Usage(format!("{}: {reason}", path.display()));
     let text = match of_contest(path)? {
         Some(text) => text,
-        None => fs::read_to_string(path)
-            .map_err(|error| wrong(format!("the record cannot be read: {error}")))?,
+        None => text_file(path)
+            .map_err(|reason| wrong(format!("the record cannot be read: {reason}")))?,
     };
+    if let Some(trouble) = encoding_trouble(text.as_bytes()) {
+        return Err(wrong(format!("the record cannot be read: {trouble}")));
+    }
     let record = Record::parse(&text).map_err(|error| wrong(error.to_string()))?;
     // From here on the record is known to be a true one.
     let outcome = record.replay(&GAMES);
@@ -86,16 +88,10 @@ impl ForGame for Replay {
 fn again<G: Shown>(record: Record, matches: &ArgMatches) -> Result<(), Failure> {
     let named = record.header.players.iter();
     let mut names: Vec<String> = named.map(|name| harmless(name)).collect();
-    let seat = matches.get_one::<u16>("seat").map(|&seat| Seat(seat));
+    let seat = matches.get_one::<String>("seat");
+    let seat = seat.map(|named| seat_of(named, &names)).transpose()?;
     if let Some(seat) = seat {
-        let count = names.len();
-        let Some(name) = names.get_mut(seat.index()) else {
-            let last = count - 1;
-            return Err(Failure::Usage(format!(
-                "there is no seat {seat} at this table: the seats are 0 to {last}"
-            )));
-        };
-        "you".clone_into(name);
+        "you".clone_into(&mut names[seat.index()]);
     }
     let reviewer = Reviewer::read(matches, record.header.seed, seat)?;
     let retelling = Retelling::<G> {
@@ -109,6 +105,23 @@ fn again<G: Shown>(record: Record, matches: &ArgMatches) -> Result<(), Failure> 
         true => retelling.json(),
         false => retelling.text(),
     }
+}
+
+/// The seat of the player with this name, or the one with this number.
+fn seat_of(named: &str, names: &[String]) -> Result<Seat, Failure> {
+    let by_name = names.iter().position(|name| name == named);
+    let by_number = || named.parse().ok().filter(|&seat| seat < names.len());
+    let seat = by_name.or_else(by_number).map(Seat::from);
+    seat.ok_or_else(|| {
+        let seated = names.iter().enumerate();
+        let seated: Vec<String> = seated
+            .map(|(seat, name)| format!("{name} ({seat})"))
+            .collect();
+        let seated = seated.join(", ");
+        Failure::Usage(format!(
+            "nobody at this table is called '{named}': seated are {seated}"
+        ))
+    })
 }
 
 /// A true record that is told again.

@@ -136,11 +136,8 @@ impl<G: Hosted + Shown> Match<G> {
         let person = person.then(Named::person).into_iter().collect();
         let players = players::read(person, specs, seats)?;
         if players.len() > seats {
-            return Err(Failure::Usage(format!(
-                "a table of {} seats {seats} players, not {}",
-                G::PROFILE.title,
-                players.len()
-            )));
+            let wrong = cli::wrong_number(&G::PROFILE, seats, players.len());
+            return Err(Failure::Usage(wrong));
         }
         let programs = programs::<G>(&players)?;
         let house = house::read(matches, Tier::Limits, G::DECISION)?;

@@ -30,7 +30,7 @@ pub(crate) fn told<M: Display>(
             instead,
         } => {
             let instead = match instead {
-                Instead::Move(choice) => format!("; the house plays {choice}"),
+                Instead::Move(choice) => format!("; the house chooses: {choice}"),
                 Instead::Secret => "; the house chooses".to_owned(),
                 Instead::Nothing => String::new(),
             };

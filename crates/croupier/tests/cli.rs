@@ -57,6 +57,83 @@ fn memory_in_which_no_program_starts_is_refused() {
 }
 
 #[test]
+fn a_name_that_is_nobodys_is_told_as_such() {
+    let said = refused(&["check", "intensity", "nothing"]);
+    assert!(
+        said.contains("'nothing'") && said.contains("./nothing"),
+        "{said}"
+    );
+    assert!(!said.contains("comes with the game"), "{said}");
+    let said = refused(&["check", "intensity", "careful"]);
+    assert!(
+        said.contains("'careful' is a player that comes with the game"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_table_of_the_wrong_size_is_told_how_to_get_a_right_one() {
+    let four = ["shenzi"; 4];
+    let arguments = [&["match", "austerity"], &four[..], &["--players", "3"]].concat();
+    assert_eq!(
+        refused(&arguments),
+        "croupier: a table of Austerity seats 3 players, and 4 take part; \
+         --players 4 makes a table for as many\n"
+    );
+    let five = ["random"; 5];
+    assert_eq!(
+        refused(&[&["match", "intensity"], &five[..]].concat()),
+        "croupier: a table of Intensity seats 4 players, and 5 take part; there is no seat for more\n"
+    );
+    assert_eq!(
+        refused(&["tournament", "uno", "random", "careful"]),
+        "croupier: a table of Uno seats 4 players, and 2 take part; it needs as many\n"
+    );
+}
+
+/// An editor on another system may have done this to a deck.
+#[test]
+fn a_deck_that_was_saved_elsewhere_is_told_what_is_wrong_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let deck = folder.path().join("deck");
+    let deck_text = deck.to_str().unwrap();
+    for (text, reason) in [
+        (&b""[..], "line 1 of the deck: the file is empty"),
+        (
+            b"B:1:1,0,0,0\r\n",
+            "line 1 of the deck: it ends in CR LF, as on Windows",
+        ),
+        (
+            b"\xef\xbb\xbfB:1:1,0,0,0\n",
+            "line 1 of the deck: the file begins with a byte order mark",
+        ),
+        (
+            b"\xff\xfeB\0:\0",
+            "the file is written in UTF-16; save it as UTF-8",
+        ),
+        (b"B:1\xff", "it is not written in UTF-8"),
+    ] {
+        fs::write(&deck, text).unwrap();
+        let said = refused(&["match", "austerity", "shenzi", "--deck", deck_text]);
+        assert!(said.contains(reason), "{said}");
+    }
+}
+
+#[test]
+fn one_turn_is_not_several() {
+    let told = printed(&[
+        "match",
+        "austerity",
+        "shenzi",
+        "--max-turns",
+        "1",
+        "--seed",
+        "1",
+    ]);
+    assert!(told.contains("it was stopped after 1 turn\n"), "{told}");
+}
+
+#[test]
 fn alone_it_prints_a_guide() {
     insta::assert_snapshot!("guide", printed(&[]));
 }

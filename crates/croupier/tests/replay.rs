@@ -93,6 +93,8 @@ fn a_record_is_told_as_one_seat_saw_it() {
     let folder = folder();
     let (_, record) = recorded(&folder, &["intensity", "careful", "careful", "random"]);
     let told = printed(&["replay", text(&record), "--seat", "2"]);
+    let named = printed(&["replay", text(&record), "--seat", "random"]);
+    assert_eq!(named, told);
     insta::assert_snapshot!("seat-intensity", told);
     assert_eq!(told.matches(" has chosen\n").count(), 3);
     assert_eq!(told.matches("discard").count(), 1, "its own: {told}");
@@ -185,7 +187,7 @@ fn fouls_are_told_but_not_what_the_house_chooses_in_secret() {
     let record = folder.path().join("fouls.jsonl");
     fs::write(&record, recorder.into_text()).unwrap();
     let whole = printed(&["replay", text(&record)]);
-    let house = "  a fouls: no answer, with the 48 in hand; the house plays discard ";
+    let house = "  a fouls: no answer, with the 48 in hand; the house chooses: discard ";
     assert!(whole.contains(house), "{whole}");
     let seen = printed(&["replay", text(&record), "--seat", "1"]);
     assert!(!seen.contains(house), "{seen}");
@@ -193,7 +195,7 @@ fn fouls_are_told_but_not_what_the_house_chooses_in_secret() {
     assert!(seen.contains(kept), "{seen}");
     assert_eq!(seen.matches("; the house chooses\n").count(), 3);
     for (who, does) in [("you foul", "discard"), ("a fouls", "play")] {
-        let told = format!("  {who}: no answer, with the 48 in hand; the house plays {does} ");
+        let told = format!("  {who}: no answer, with the 48 in hand; the house chooses: {does} ");
         assert!(seen.contains(&told), "{seen}");
     }
     let seen = printed(&["replay", text(&record), "--seat", "1", "--json"]);
@@ -217,7 +219,10 @@ fn a_bad_record_is_told_in_one_line() {
     let without = |line: usize| [&lines[..line], &lines[line + 1..]].concat().join("\n");
     let changed = |from: &str, to: &str| good.replacen(from, to, 1);
     for (bad, reason) in [
-        (String::new(), "line 1 of the record: the record is empty"),
+        (
+            String::new(),
+            "the record cannot be read: the file is empty",
+        ),
         (
             "rubbish\n".to_owned(),
             "line 1 of the record: expected value",
@@ -250,7 +255,27 @@ fn a_bad_record_is_told_in_one_line() {
     refused(&["replay", text(folder.path())]);
     refused(&["replay", "nowhere.jsonl"]);
     let said = refused(&["replay", text(&record), "--seat", "4"]);
-    assert!(said.contains("the seats are 0 to 3"), "{said}");
+    assert!(
+        said.contains("nobody at this table is called '4': seated are "),
+        "{said}"
+    );
+    for (bad, reason) in [
+        (&b""[..], "the file is empty"),
+        (
+            b"\xef\xbb\xbf{}",
+            "the file begins with a byte order mark (BOM)",
+        ),
+        (b"\xff\xfe{\0", "the file is written in UTF-16"),
+        (b"{\xff", "it is not written in UTF-8"),
+    ] {
+        let file = folder.path().join("bad.jsonl");
+        fs::write(&file, bad).unwrap();
+        let said = refused(&["replay", text(&file)]);
+        assert!(
+            said.contains(&format!("bad.jsonl: the record cannot be read: {reason}")),
+            "{said}"
+        );
+    }
     let said = refused(&["replay", text(&record), "--time", "1s"]);
     assert!(said.contains("--review"), "{said}");
 }

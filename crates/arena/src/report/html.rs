@@ -194,7 +194,7 @@ impl Report<'_> {
     fn seats(&self, page: &mut String) {
         *page += "<h2>Seat by seat</h2>\n<p>Points a game in each seat.</p>\n\
                   <div class=\"wide\"><table>\n<tr><th class=\"name\">player";
-        for seat in 0..self.contest.settings().seats {
+        for seat in 1..=self.contest.settings().seats {
             let _ = write!(page, "<th>seat {seat}");
         }
         *page += "</tr>\n";

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
-use croupier_console::Failure;
+use croupier_console::{Failure, text_file};
 use toml::Value;
 
 use crate::cli;
@@ -19,7 +19,11 @@ pub(super) fn arguments(file: &Path, matches: &ArgMatches) -> Result<Vec<OsStrin
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
     };
-    let text = std::fs::read_to_string(file).map_err(|error| wrong(error.to_string()))?;
+    let text = text_file(file).map_err(wrong)?;
+    if text.trim().is_empty() {
+        let example = "croupier tournament --example prints one to begin with";
+        return Err(wrong(format!("the file is empty; {example}")));
+    }
     let table: toml::Table = text
         .parse()
         .map_err(|error: toml::de::Error| wrong(first_line(&error, &text)))?;

@@ -200,10 +200,8 @@ impl<G: Hosted> Held<G> {
     fn contest(&self) -> Result<Contest, Failure> {
         let (seats, named) = (self.settings.seats, self.players.len());
         if named < seats && (self.settings.format != Format::Gauntlet || named == 0) {
-            return Err(Failure::Usage(format!(
-                "a table of {} seats {seats} players, and {named} take part",
-                G::PROFILE.title,
-            )));
+            let wrong = cli::wrong_number(&G::PROFILE, seats, named);
+            return Err(Failure::Usage(wrong));
         }
         let (players, staff) = (self.players.clone(), self.staff.clone());
         Contest::new::<G>(self.settings.clone(), players, staff)

@@ -115,6 +115,12 @@ fn a_contest_that_cannot_be_held_is_refused_in_one_line() {
         "there is no key 'round'; the keys are: game,",
     );
     config("game = \"bridge\"\n", "the game 'bridge'");
+    // A byte order mark and the ends of lines of another system do no harm here.
+    config("\u{feff}game = \"bridge\"\r\n", "the game 'bridge'");
+    config(
+        "",
+        "the file is empty; croupier tournament --example prints one",
+    );
     config("players = []\n", "which game");
     config("game = \"intensity\"\nplayers = 4\n", "must be a list");
     config("game = \"intensity\"\nplayers = [\n", "line ");

@@ -2,7 +2,7 @@
 
 use croupier_core::{
     BadSetup, BuiltIn, Game, Illegal, OptionKind, Options, Outcome, Profile, RandomPlayer, Rng,
-    Seat, Seed, SetupOption,
+    Seat, Seed, SetupOption, counted,
 };
 use serde::{Deserialize, Serialize};
 
@@ -428,11 +428,14 @@ impl Game for Austerity {
                 let kept = std::mem::replace(&mut ranked[offender.index()], -1);
                 let mut outcome = Outcome::highest_wins(ranked);
                 outcome.scores[offender.index()] = kept;
-                outcome.note = Some(format!("two fouls in a row of seat {offender} ended it"));
+                outcome.note = Some("two fouls in a row ended it".to_owned());
                 outcome
             }
             Some(Ending::Stopped) => Outcome {
-                note: Some(format!("it was stopped after {} turns", self.turns)),
+                note: Some(format!(
+                    "it was stopped after {}",
+                    counted(self.turns, "turn")
+                )),
                 ..Outcome::highest_wins(ranked)
             },
             _ => Outcome::highest_wins(ranked),

@@ -24,15 +24,23 @@ impl Searched for Uno {
         let does = match card.face() {
             Face::Number(_) => format!("plays the {card}"),
             Face::Wild => "plays a wild card".to_owned(),
-            Face::Skip => format!("skips seat {next}, who has {} left", left(next)),
-            Face::DrawTwo => format!("lets seat {next}, who has {} left, draw two", left(next)),
+            Face::Skip => format!("skips the next player, who has {} left", left(next)),
+            Face::DrawTwo => {
+                format!(
+                    "lets the next player, who has {} left, draw two",
+                    left(next)
+                )
+            }
             Face::WildDrawFour => {
-                format!("lets seat {next}, who has {} left, draw four", left(next))
+                format!(
+                    "lets the next player, who has {} left, draw four",
+                    left(next)
+                )
             }
             Face::Reverse => {
                 let last = view.direction.turned().from(view.seat, 1);
                 format!(
-                    "turns play round to seat {last}, who has {} left",
+                    "turns play round to the player before, who has {} left",
                     left(last)
                 )
             }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::str::FromStr;
 
-use croupier_core::{Game, Moment, Observer};
+use croupier_core::{Game, Moment, Observer, counted};
 
 use super::rules::Showdown;
 use super::{Card, DECK, Ending, Hand, War};
@@ -167,7 +167,7 @@ fn last_words(game: &War) -> String {
                 "the game is endless: after {turns} turns the hands are as they were after {since}\n"
             )
         }
-        Some(Ending::Stopped) => format!("the game is stopped after {turns} turns\n"),
+        Some(Ending::Stopped) => format!("the game is stopped after {}\n", counted(turns, "turn")),
         None => String::new(),
     }
 }

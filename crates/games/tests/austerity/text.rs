@@ -73,18 +73,25 @@ fn a_deck_lies_in_the_order_of_its_file() {
 #[test]
 fn what_is_no_deck_is_refused_with_the_line_and_the_reason() {
     let blank = "a blank line is no card";
+    let ends = "it ends in CR LF, as on Windows, and not in LF alone";
     let fields = "a card is written D:V:P,B,Y,R";
     let extra = "a card has three fields: D:V:P,B,Y,R";
     let letter = "the discount is one of the letters P, B, Y, R";
     let points = "the points are a whole number from 0 to 2147483647";
     let price = "the price is four whole numbers from 0 to 2147483647 with commas between them";
     for (text, line, reason) in [
-        ("", 1, blank),
+        ("", 1, "the file is empty"),
+        (
+            "\u{feff}B:1:1,0,0,0\n",
+            1,
+            "the file begins with a byte order mark (BOM); save it as UTF-8 without one",
+        ),
         ("\n", 1, blank),
         ("B:1:1,0,0,0\n\n", 2, blank),
         ("B:1:1,0,0,0\n\nB:1:1,0,0,0\n", 2, blank),
         ("\nB:1:1,0,0,0\n", 1, blank),
-        ("B:1:1,0,0,0\r\n", 1, price),
+        ("B:1:1,0,0,0\r\n", 1, ends),
+        ("B:1:1,0,0,0\n\r\n", 2, ends),
         ("B:1:1,0,0,0\nB:1\n", 2, fields),
         ("B", 1, fields),
         ("B:1:1,0,0,0:\n", 1, extra),

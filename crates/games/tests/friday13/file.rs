@@ -55,9 +55,14 @@ fn blanks_and_carriage_returns_are_let_pass() {
 #[test]
 fn anything_else_is_an_error_with_line_and_reason() {
     let with = |from: &str, to: &str| error(&STATE.replacen(from, to, 1));
+    assert_eq!(error(""), "line 1: the file is empty");
     assert_eq!(
-        error(""),
+        error("\n"),
         "line 1: the file ends where 'active player = …' should be"
+    );
+    assert_eq!(
+        error(&format!("\u{feff}{STATE}")),
+        "line 1: the file begins with a byte order mark (BOM); save it as UTF-8 without one"
     );
     assert_eq!(
         error("hello\n"),

@@ -38,7 +38,10 @@ fn it_stops_a_player_who_is_about_to_go_out() {
     ];
     let (choice, reason) = plays(&position(hands, "red 3", ""));
     assert_eq!(choice, "red skip");
-    assert_eq!(reason, "skips seat 1, who has 1 left, with 1 more red");
+    assert_eq!(
+        reason,
+        "skips the next player, who has 1 left, with 1 more red"
+    );
 }
 
 /// With the wild card last it goes out next time whatever is on top; the other way round the red

@@ -1,8 +1,9 @@
 //! Matches without an arbiter.
 
+use std::fs;
 use std::path::Path;
-use std::process::Command;
-use std::time::Duration;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use croupier_core::Seed;
 use croupier_games::friday13::{Friday13, Terms};
@@ -123,6 +124,29 @@ fn who_is_left_alone_gives_up() {
     assert!(error.contains("giving up in round 1 of 3"), "{error}");
     assert_eq!(table.state().active, 1, "dealt, and one move made");
     assert_eq!(alone(3).status.code(), Some(2), "there are only two chairs");
+}
+
+/// A round that is begun cannot go on without its file, and nobody deals it again.
+#[test]
+fn who_loses_the_file_says_so() {
+    let table = Table::new(original(2));
+    let mut player = table.ours("--me 1 --time-limit 60s");
+    let player = player.stderr(Stdio::piped()).spawn().unwrap();
+    // It deals and moves, and then it waits for the other one.
+    let begun = Instant::now();
+    while !table.file().exists() || table.state().active != 1 {
+        assert!(begun.elapsed() < Duration::from_secs(60));
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    fs::remove_file(table.file()).unwrap();
+    let output = player.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        error.contains("is gone in the middle of round 1 of 3: nobody can play on"),
+        "{error}"
+    );
+    assert!(!table.file().exists());
 }
 
 /// Half a file may be one that is being written: it is not touched, and not waited for for ever.

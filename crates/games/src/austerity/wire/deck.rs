@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use croupier_core::encoding_trouble;
+
 use super::super::{Card, Colour, Deck};
 use super::{parse_number, parse_numbers, print_number, print_numbers};
 
@@ -18,6 +20,9 @@ pub struct BadDeck {
 impl Deck {
     /// Reads a deck file. Every line is a card; the last one may lack its newline.
     pub fn parse(text: &[u8]) -> Result<Deck, BadDeck> {
+        if let Some(reason) = encoding_trouble(text) {
+            return Err(BadDeck { line: 1, reason });
+        }
         let text = text.strip_suffix(b"\n").unwrap_or(text);
         let lines = text.split(|&byte| byte == b'\n').enumerate();
         let cards = lines.map(|(index, line)| {
@@ -60,6 +65,7 @@ pub(super) fn parse_card(text: &[u8]) -> Result<Card, &'static str> {
     let mut field = || fields.next().ok_or("a card is written D:V:P,B,Y,R");
     let (bonus, points, price) = match text {
         [] => return Err("a blank line is no card"),
+        [.., b'\r'] => return Err("it ends in CR LF, as on Windows, and not in LF alone"),
         _ => (field()?, field()?, field()?),
     };
     if fields.next().is_some() {

@@ -18,6 +18,8 @@
 use std::fmt;
 use std::str::{self, FromStr};
 
+use croupier_core::encoding_trouble;
+
 use super::super::card::Card;
 use super::super::state::State;
 use super::card::{BadCard, quoted, value};
@@ -58,6 +60,10 @@ pub struct BadState {
 impl State {
     /// Reads a state file.
     pub fn parse(bytes: &[u8]) -> Result<State, BadState> {
+        if let Some(reason) = encoding_trouble(bytes) {
+            let reason = reason.to_owned();
+            return Err(BadState { line: 1, reason });
+        }
         str::from_utf8(bytes)
             .map_err(|error| {
                 let good = &bytes[..error.valid_up_to()];

@@ -112,6 +112,15 @@ impl Table {
                 changed = Instant::now();
             }
             let acted = match self.look(content.as_deref()) {
+                // Whoever deals a round has it begun; nobody can play on with one that is lost.
+                Look::Missing if self.seen.is_some() && changed.elapsed() > PATIENCE => {
+                    return Err(Failure::Usage(format!(
+                        "{} is gone in the middle of round {} of {}: nobody can play on without it",
+                        self.file.display(),
+                        self.round + 1,
+                        self.setup.rounds
+                    )));
+                }
                 Look::Missing => self.deal_if_due()?,
                 Look::Bad(reason) if changed.elapsed() > PATIENCE => {
                     let file = self.file.display();
@@ -124,8 +133,12 @@ impl Table {
             if acted {
                 changed = Instant::now();
             } else if changed.elapsed() > self.time_limit {
+                let what = match content {
+                    Some(_) => "nothing has happened in",
+                    None => "nobody has written",
+                };
                 return Err(Failure::Machine(format!(
-                    "nothing has happened in {} for {:?}: giving up in round {} of {}",
+                    "{what} {} for {:?}: giving up in round {} of {}",
                     self.file.display(),
                     self.time_limit,
                     self.round + 1,
