@@ -12,6 +12,7 @@ mod process;
 mod program;
 mod sanitizer;
 mod speech;
+mod transport;
 
 pub use bot::{Bot, House, NotTaken, Run};
 pub use excerpt::Excerpt;
@@ -28,3 +29,4 @@ pub use speech::{
     Asked, Finding, Hosted, OneShot, OneShotPlayer, Seating, StateFile, answer, answers, is_answer,
     prepare, told,
 };
+pub use transport::{Callee, HeardLine, Transport};

@@ -6,16 +6,16 @@ use croupier_core::{Event, Foul, FoulKind, Game, Heard, NoMove, Player, Seat, Se
 use croupier_games::austerity::wire::{Answer, Message};
 use croupier_games::austerity::{Austerity, Move, Setup, View};
 
-use super::{Farewell, Hosted, Seating, void};
-use crate::fault::{Bytes, Exchange, blame, shown, with_errors, with_unfinished};
-use crate::{Bot, Process, Silence, Speech, see_off};
+use super::{Farewell, Hosted, Seating, unanswered, void};
+use crate::fault::{Bytes, Exchange, shown};
+use crate::{Bot, Callee, Speech, Transport};
 
 impl Hosted for Austerity {
     const QUESTIONS_STAND_ALONE: bool = false;
 
     fn in_its_own_speech(bot: Bot, seating: Seating, setup: &Setup) -> Box<dyn Player<Austerity>> {
         Box::new(ProgramPlayer {
-            bot,
+            callee: Box::new(bot),
             seating,
             players: Austerity::deal(setup, Seed(0)).seats(),
             lost: None,
@@ -35,7 +35,7 @@ impl Hosted for Austerity {
 /// The line to the program.
 #[derive(Debug, Default)]
 struct Wire {
-    process: Option<Process>,
+    transport: Option<Box<dyn Transport>>,
     sent: Vec<u8>,
     /// When the program was told that the game is over.
     told_the_end: Option<Instant>,
@@ -45,8 +45,8 @@ impl Wire {
     fn say(&mut self, message: &Message) {
         let line = format!("{message}\n");
         self.sent.extend_from_slice(line.as_bytes());
-        if let Some(process) = &mut self.process {
-            process.send(line.as_bytes());
+        if let Some(transport) = &mut self.transport {
+            transport.send(line.as_bytes());
         }
     }
 }
@@ -54,7 +54,7 @@ impl Wire {
 /// A program at the table.
 #[derive(Debug)]
 struct ProgramPlayer {
-    bot: Bot,
+    callee: Box<dyn Callee>,
     seating: Seating,
     players: usize,
     /// What is said when the program is asked again from which nothing more can come. That is the
@@ -73,7 +73,7 @@ impl Player<Austerity> for ProgramPlayer {
         self.lost = None;
         self.wire = Wire::default();
         // What fails here fails again when the first move is asked for, where it can be told.
-        self.wire.process = self.bot.open(&arguments, true).ok();
+        self.wire.transport = self.callee.call(&arguments).ok();
     }
 
     fn decide(&mut self, turn: &Turn<'_, Austerity>) -> Result<Move, NoMove> {
@@ -92,46 +92,33 @@ impl Player<Austerity> for ProgramPlayer {
         };
         let interrupt = self.seating.house.interrupt.as_ref();
         let asked = Instant::now();
-        let Some(process) = &mut wire.process else {
+        let Some(transport) = &mut wire.transport else {
             let reason = "no process could be started".to_owned();
             return Err(NoMove::Void(reason));
         };
-        let line = process.line(time, interrupt).map_err(void)?;
+        let line = transport.line(time, interrupt).map_err(void)?;
         exchange.took = asked.elapsed();
-        if line.is_err() {
-            exchange.answer = Bytes(process.take_output());
-        }
-        if line == Err(Silence::Closed) {
-            // It may be about to end, and how it ends tells what was wrong.
-            let soon = Instant::now() + Duration::from_millis(100);
-            see_off(std::slice::from_mut(process), soon).map_err(void)?;
-        }
-        exchange.errors = process.errors().text();
-        exchange.ended = process.ended().cloned();
         let answer = match line {
             Ok(line) => {
+                exchange.errors = transport.errors().text();
                 exchange.answer = Bytes(line.clone());
-                read(&line, &turn.view())
-            }
-            Err(Silence::Interrupted) => {
-                return Err(NoMove::Stopped);
+                read(&line, &turn.view()).map_err(NoMove::Foul)
             }
             Err(silence) => {
                 let limits = &self.seating.house.limits;
-                let silence = Some(&silence).filter(|silence| **silence != Silence::Closed);
-                let closed = "it closed its output without an answer";
-                let foul = blame(silence, process.ended_by_itself(), limits, time, closed);
-                let foul = with_unfinished(foul, &exchange.answer.0);
-                self.lost = Some(Foul {
-                    kind: foul.kind,
-                    detail: "it is no longer there".to_owned(),
-                });
-                Err(with_errors(foul, &exchange.errors))
+                let failed = unanswered(&mut **transport, &silence, limits, time, &mut exchange);
+                if let NoMove::Foul(foul) = &failed {
+                    self.lost = Some(Foul {
+                        kind: foul.kind,
+                        detail: "it is no longer there".to_owned(),
+                    });
+                }
+                Err(failed)
             }
         };
         self.seating.spend(exchange.took);
         self.seating.last = exchange;
-        answer.map_err(NoMove::Foul)
+        answer
     }
 
     fn clock(&self) -> Option<Duration> {
@@ -160,14 +147,14 @@ impl Player<Austerity> for ProgramPlayer {
                 if *seat == heard.seat() && self.lost.as_ref() != Some(foul) =>
             {
                 let arguments = self.seating.last.arguments.clone();
-                self.seating.note(foul, &self.bot, Speech::Own);
+                self.seating.note(foul, self.callee.source(), Speech::Own);
                 self.seating.last.arguments = arguments;
             }
             Event::Over(_) => {
                 self.wire.say(&Message::Eog);
                 self.wire.told_the_end = Some(Instant::now());
-                if let Some(process) = &mut self.wire.process {
-                    process.close_input();
+                if let Some(transport) = &mut self.wire.transport {
+                    transport.close();
                 }
             }
             _ => {}
@@ -178,17 +165,18 @@ impl Player<Austerity> for ProgramPlayer {
     /// All programs at a table have been told the end by now, so all go in the same time.
     fn leave(&mut self) {
         let mut wire = std::mem::take(&mut self.wire);
-        if let Some((process, told)) = wire.process.as_mut().zip(wire.told_the_end)
+        if let Some((transport, told)) = wire.transport.as_mut().zip(wire.told_the_end)
             && self.lost.is_none()
         {
             let farewell = Farewell {
-                process,
+                transport: &mut **transport,
                 word: "eog",
                 told,
                 sent: &wire.sent,
                 arguments: std::mem::take(&mut self.seating.last.arguments),
             };
-            self.seating.see_out(farewell, &self.bot, Speech::Own);
+            self.seating
+                .see_out(farewell, self.callee.source(), Speech::Own);
         }
     }
 }

@@ -192,7 +192,8 @@ impl Player<Friday13> for FilePlayer {
 
     fn hear(&mut self, heard: &Heard<'_, Friday13>) {
         if let Some(foul) = own_foul(heard) {
-            self.seating.note(foul, &self.bot, Speech::Own);
+            self.seating
+                .note(foul, &self.bot.program().source, Speech::Own);
         }
     }
 }

@@ -7,9 +7,9 @@ use croupier_core::{
 };
 use serde_json::{Map, Value, json};
 
-use super::{Farewell, Patience, Seating, void};
-use crate::fault::{Bytes, Exchange, blame, shown, with_errors, with_unfinished};
-use crate::{Bot, House, Process, Silence, Speech};
+use super::{Farewell, Patience, Seating, unanswered, void};
+use crate::fault::{Bytes, Exchange, shown};
+use crate::{Callee, House, Silence, Speech, Transport};
 
 /// The version of the protocol.
 const PROTOCOL: u32 = 1;
@@ -17,17 +17,14 @@ const PROTOCOL: u32 = 1;
 /// The longest line that is read.
 const LONGEST: usize = 64 << 10;
 
-/// How long a program may take to end when it has closed its output.
-const ENDING: Duration = Duration::from_millis(500);
-
 /// A player whose program speaks JSON lines.
 #[derive(Debug)]
 pub(super) struct JsonPlayer<G: Game> {
-    bot: Bot,
+    callee: Box<dyn Callee>,
     seating: Seating,
     setup: G::Setup,
     hello: String,
-    process: Option<Process>,
+    line: Option<Box<dyn Transport>>,
     ready: bool,
     patience: Patience,
     /// Everything that was sent to the process since its last greeting.
@@ -57,14 +54,18 @@ pub(super) fn is_answer(line: &[u8]) -> bool {
 type Said = Map<String, Value>;
 
 impl<G: Game> JsonPlayer<G> {
-    /// Seats a program.
-    pub(super) fn new(bot: Bot, seating: Seating, setup: &G::Setup) -> JsonPlayer<G> {
+    /// Seats whoever answers such a call.
+    pub(super) fn new(
+        callee: Box<dyn Callee>,
+        seating: Seating,
+        setup: &G::Setup,
+    ) -> JsonPlayer<G> {
         JsonPlayer {
-            bot,
+            callee,
             seating,
             setup: setup.clone(),
             hello: String::new(),
-            process: None,
+            line: None,
             ready: false,
             patience: Patience::default(),
             sent: Vec::new(),
@@ -75,24 +76,24 @@ impl<G: Game> JsonPlayer<G> {
     fn say(&mut self, message: &Value) {
         let line = format!("{message}\n");
         self.sent.extend_from_slice(line.as_bytes());
-        if let Some(process) = &mut self.process {
-            process.send(line.as_bytes());
+        if let Some(transport) = &mut self.line {
+            transport.send(line.as_bytes());
         }
     }
 
     /// Greets the program, which is started first if it is not there.
     fn greet(&mut self) -> Result<(), NoMove> {
-        let gone = |process: &Process| process.ended().is_some();
-        if self.process.as_ref().is_none_or(gone) {
-            self.process = None;
-            self.process = Some(self.bot.open(&[], true).map_err(void)?);
+        let is_gone = |line: &Box<dyn Transport>| line.ended().is_some();
+        if self.line.as_ref().is_none_or(is_gone) {
+            self.line = None;
+            self.line = Some(self.callee.call(&[]).map_err(void)?);
         }
         self.ready = false;
         self.sent.clear();
         let hello = std::mem::take(&mut self.hello);
         self.sent.extend_from_slice(hello.as_bytes());
-        if let Some(process) = &mut self.process {
-            process.send(hello.as_bytes());
+        if let Some(transport) = &mut self.line {
+            transport.send(hello.as_bytes());
         }
         self.hello = hello;
         Ok(())
@@ -101,23 +102,23 @@ impl<G: Game> JsonPlayer<G> {
     /// Waits for a message of this type.
     fn hear(&mut self, kind: &str, id: Option<u64>, time: Duration) -> Result<Said, NoMove> {
         let asked = Instant::now();
-        let Some(process) = &mut self.process else {
+        let Some(transport) = &mut self.line else {
             return Err(NoMove::Void("no process could be started".to_owned()));
         };
         let House {
             interrupt, limits, ..
         } = &self.seating.house;
-        let errors_before = process.errors().total();
+        let errors_before = transport.errors().total();
         let mut written = 0;
         loop {
             let left = time.saturating_sub(asked.elapsed());
-            let mut heard = process.line(left, interrupt.as_ref());
+            let mut heard = transport.line(left, interrupt.as_ref());
             if let Ok(Ok(line)) = &heard {
                 // Many short lines are as much as a long one.
                 written += line.len() + 1;
                 if written > limits.output {
                     heard = Ok(Err(Silence::TooMuchOutput));
-                } else if process.errors().total() - errors_before > limits.errors {
+                } else if transport.errors().total() - errors_before > limits.errors {
                     heard = Ok(Err(Silence::TooManyErrors));
                 }
             }
@@ -126,28 +127,16 @@ impl<G: Game> JsonPlayer<G> {
             let line = match heard {
                 Ok(Ok(line)) => line,
                 Ok(Err(silence)) => {
-                    exchange.answer = Bytes(process.take_output());
-                    if silence == Silence::Closed {
-                        // It may be about to end, and how it ends tells what was wrong.
-                        let _ =
-                            crate::see_off(std::slice::from_mut(process), Instant::now() + ENDING);
-                    }
-                    exchange.errors = process.errors().text();
-                    exchange.ended = process.ended().cloned();
-                    let silence = Some(&silence).filter(|silence| **silence != Silence::Closed);
-                    let closed = "it closed its output without an answer";
-                    let foul = blame(silence, process.ended_by_itself(), limits, time, closed);
-                    let foul = with_unfinished(foul, &exchange.answer.0);
-                    let foul = with_errors(foul, &exchange.errors);
-                    self.process = None;
-                    return Err(NoMove::Foul(foul));
+                    let foul = unanswered(&mut **transport, &silence, limits, time, exchange);
+                    self.line = None;
+                    return Err(foul);
                 }
                 Err(fault) => {
-                    self.process = None;
+                    self.line = None;
                     return Err(void(fault));
                 }
             };
-            exchange.errors = process.errors().text();
+            exchange.errors = transport.errors().text();
             exchange.answer = Bytes(line.clone());
             if line.len() > LONGEST {
                 return Err(foul("its line is longer than 64 KiB"));
@@ -169,7 +158,7 @@ impl<G: Game> JsonPlayer<G> {
     /// Waits until the program is ready, which is started first if it is not there.
     fn make_ready(&mut self) -> Result<(), NoMove> {
         self.patience.is_left()?;
-        if self.process.is_none() {
+        if self.line.is_none() {
             self.greet()?;
         }
         if !self.ready {
@@ -193,8 +182,8 @@ impl<G: Game> JsonPlayer<G> {
         let (id, time) = (self.id, self.seating.time());
         let millis = time.as_millis() as u64;
         let view = turn.view();
-        if let Some(process) = &mut self.process {
-            process.ask_anew();
+        if let Some(transport) = &mut self.line {
+            transport.ask_anew();
         }
         self.say(
             &json!({"type": "turn", "id": id, "view": view, "legal": legal, "time_ms": millis}),
@@ -260,7 +249,7 @@ impl<G: Game> Player<G> for JsonPlayer<G> {
                 foul,
                 instead,
             } if *seat == heard.seat() => {
-                self.seating.note(foul, &self.bot, Speech::Json);
+                self.seating.note(foul, self.callee.source(), Speech::Json);
                 let played = match instead {
                     Instead::Move(choice) => Some(choice.to_string()),
                     Instead::Secret | Instead::Nothing => None,
@@ -279,16 +268,17 @@ impl<G: Game> Player<G> for JsonPlayer<G> {
 impl<G: Game> Drop for JsonPlayer<G> {
     fn drop(&mut self) {
         self.say(&json!({"type": "quit"}));
-        if let Some(process) = &mut self.process {
-            process.close_input();
+        if let Some(transport) = &mut self.line {
+            transport.close();
             let farewell = Farewell {
-                process,
+                transport: &mut **transport,
                 word: "quit",
                 told: Instant::now(),
                 sent: &self.sent,
                 arguments: Vec::new(),
             };
-            self.seating.see_out(farewell, &self.bot, Speech::Json);
+            self.seating
+                .see_out(farewell, self.callee.source(), Speech::Json);
         }
     }
 }

@@ -19,10 +19,10 @@ use std::time::{Duration, Instant};
 
 use croupier_core::{Event, Foul, FoulKind, Game, Heard, NoMove, Player, Seed};
 
-use crate::fault::{Bytes, Culprit, Exchange, Fault, Ledger, blame, with_errors};
+use crate::fault::{Bytes, Culprit, Exchange, Fault, Ledger, blame, with_errors, with_unfinished};
 use crate::{
-    Bot, Folder, House, HowEnded, MachineFault, NotTaken, Process, Program, Silence, Speech,
-    Unusable,
+    Bot, Callee, Folder, House, HowEnded, Limits, MachineFault, NotTaken, Program, Silence, Speech,
+    Transport, Unusable,
 };
 
 /// How long a program may take to end when it is told to.
@@ -174,9 +174,18 @@ impl Seating {
             }
             Speech::Json => {
                 let bot = Bot::take_on(program, &self.house)?;
-                Box::new(JsonPlayer::<G>::new(bot, self, setup))
+                self.seat_over(Box::new(bot), setup)
             }
         })
+    }
+
+    /// Seats whoever answers such a call, to be spoken to in JSON lines.
+    pub fn seat_over<G: Game>(
+        self,
+        callee: Box<dyn Callee>,
+        setup: &G::Setup,
+    ) -> Box<dyn Player<G>> {
+        Box::new(JsonPlayer::<G>::new(callee, self, setup))
     }
 
     /// A new game: the time for it starts anew.
@@ -196,7 +205,7 @@ impl Seating {
     }
 
     /// Notes a foul, with the exchange in which it happened.
-    fn note(&mut self, foul: &Foul, bot: &Bot, speech: Speech) {
+    fn note(&mut self, foul: &Foul, source: &Path, speech: Speech) {
         let fault = Fault {
             kind: foul.kind,
             culprit: Culprit::Bot,
@@ -204,11 +213,44 @@ impl Seating {
             exchange: std::mem::take(&mut self.last),
             tier: self.house.tier,
             limits: self.house.limits.clone(),
-            program: bot.program().source.clone(),
+            program: source.to_owned(),
             speech,
         };
         self.ledger.note(fault);
     }
+}
+
+/// How long a program may take to end when it has closed its output.
+const ENDING: Duration = Duration::from_millis(500);
+
+/// Why there is no move when no line has come for this reason; the exchange gets what is known of it.
+fn unanswered(
+    transport: &mut dyn Transport,
+    silence: &Silence,
+    limits: &Limits,
+    time: Duration,
+    exchange: &mut Exchange,
+) -> NoMove {
+    if *silence == Silence::Interrupted {
+        return NoMove::Stopped;
+    }
+    exchange.answer = Bytes(transport.take_rest());
+    let closed = *silence == Silence::Closed;
+    // It may be about to end, and how it ends tells what was wrong.
+    if closed && let Err(fault) = transport.wait_for_end(Instant::now() + ENDING) {
+        return void(fault);
+    }
+    exchange.errors = transport.errors().text();
+    exchange.ended = transport.ended().cloned();
+    let foul = blame(
+        Some(silence).filter(|_| !closed),
+        transport.ended_by_itself(),
+        limits,
+        time,
+        "it closed its output without an answer",
+    );
+    let foul = with_unfinished(foul, &exchange.answer.0);
+    NoMove::Foul(with_errors(foul, &exchange.errors))
 }
 
 /// The foul that a player hears of, if it is its own.
@@ -221,7 +263,7 @@ fn own_foul<'a, G: Game>(heard: &Heard<'a, G>) -> Option<&'a Foul> {
 
 /// A program that was told to end.
 struct Farewell<'a> {
-    process: &'a mut Process,
+    transport: &'a mut dyn Transport,
     /// The word by which it was told.
     word: &'a str,
     told: Instant,
@@ -233,23 +275,25 @@ struct Farewell<'a> {
 impl Seating {
     /// Waits until a program has ended, and notes it if it does not do so in time and with status 0.
     /// The game is over by then, so this costs it no points, but its author has to know.
-    fn see_out(&mut self, farewell: Farewell<'_>, bot: &Bot, speech: Speech) {
-        let Farewell { process, told, .. } = farewell;
+    fn see_out(&mut self, farewell: Farewell<'_>, source: &Path, speech: Speech) {
+        let Farewell {
+            transport, told, ..
+        } = farewell;
         let House {
             interrupt, limits, ..
         } = &self.house;
         let time = FAREWELL.max(told.elapsed() + LAST_WORDS);
-        let silence = match process.see_out(told, time, interrupt.as_ref()) {
+        let silence = match transport.see_out(told, time, interrupt.as_ref()) {
             Ok(Some(Silence::Interrupted)) | Err(_) => return,
             Ok(silence) => silence,
         };
         let well = |ended: &crate::Ended| ended.how == HowEnded::Status(0);
-        if silence.is_none() && process.ended().is_some_and(well) {
+        if silence.is_none() && transport.ended().is_none_or(well) {
             return;
         }
         let mut foul = blame(
             silence.as_ref(),
-            process.ended_by_itself(),
+            transport.ended_by_itself(),
             limits,
             FAREWELL,
             "",
@@ -260,13 +304,13 @@ impl Seating {
         self.last = Exchange {
             arguments: farewell.arguments,
             input: Bytes(farewell.sent.to_vec()),
-            errors: process.errors().text(),
+            errors: transport.errors().text(),
             took: told.elapsed(),
-            ended: process.ended().cloned(),
+            ended: transport.ended().cloned(),
             ..Exchange::default()
         };
         let foul = with_errors(foul, &self.last.errors);
-        self.note(&foul, bot, speech);
+        self.note(&foul, source, speech);
     }
 }
 

@@ -93,7 +93,8 @@ impl<G: OneShot> Player<G> for OneShotPlayer<G> {
 
     fn hear(&mut self, heard: &Heard<'_, G>) {
         if let Some(foul) = own_foul(heard) {
-            self.seating.note(foul, &self.bot, Speech::Own);
+            self.seating
+                .note(foul, &self.bot.program().source, Speech::Own);
         }
     }
 }

@@ -147,7 +147,8 @@ impl Player<Uno> for Strategy {
 
     fn hear(&mut self, heard: &Heard<'_, Uno>) {
         if let Some(foul) = own_foul(heard) {
-            self.seating.note(foul, &self.host.bot, Speech::Own);
+            self.seating
+                .note(foul, &self.host.bot.program().source, Speech::Own);
             self.host.dismiss();
         }
     }

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 use croupier_core::{Foul, FoulKind, NoMove};
 use croupier_games::uno::c::{DECK_INTS, STATE_BYTES, State};
 
-use crate::fault::{Exchange, blame, with_errors};
-use crate::speech::{Patience, void};
-use crate::{Bot, House, HowEnded, Process, Silence, see_off};
+use crate::fault::Exchange;
+use crate::speech::{Patience, unanswered, void};
+use crate::{Bot, House, HowEnded, Process};
 
 /// What the host says when it has loaded the strategy.
 pub(super) const READY: &[u8] = b"ready\n";
@@ -156,29 +156,19 @@ impl Host {
         let asked = Instant::now();
         let silence = match process.line(time, interrupt).map_err(void)? {
             Ok(line) => return Ok(line),
-            Err(Silence::Interrupted) => {
-                return Err(NoMove::Stopped);
-            }
             Err(silence) => silence,
         };
-        let took = asked.elapsed();
-        if silence == Silence::Closed {
-            // It may be about to end, and how it ends tells what was wrong.
-            let soon = Instant::now() + Duration::from_millis(100);
-            see_off(std::slice::from_mut(process), soon).map_err(void)?;
-        }
-        let silence = Some(&silence).filter(|silence| **silence != Silence::Closed);
-        let limits = &self.house.limits;
-        let without = "it ended without an answer";
-        let foul = blame(silence, process.ended(), limits, time, without);
-        let errors = process.errors().text();
-        let foul = with_errors(foul, &errors);
         self.unanswered = Exchange {
-            errors,
-            took,
-            ended: process.ended().cloned(),
+            took: asked.elapsed(),
             ..Exchange::default()
         };
-        Err(NoMove::Foul(foul))
+        let limits = &self.house.limits;
+        Err(unanswered(
+            process,
+            &silence,
+            limits,
+            time,
+            &mut self.unanswered,
+        ))
     }
 }
