@@ -17,7 +17,7 @@ use serde::Deserialize as _;
 use crate::store::Entry;
 use crate::swiss::{Meetings, Ranked, pair};
 use crate::{
-    Dealer, Entrant, Format, Orders, Plan, Played, Seatings, Settings, Standings, Store,
+    Dealer, Entrant, Format, Orders, Plan, Played, Ranking, Seatings, Settings, Standings, Store,
     StoreError, Terms, Unplayed, work_at_tables,
 };
 
@@ -91,6 +91,8 @@ struct Field {
     entrants: Vec<Entrant>,
     /// How many of them are players.
     players: usize,
+    /// Who is better than whom.
+    ranking: Ranking,
     /// Whether players are shown what they have scored so far.
     shows_scores: bool,
 }
@@ -140,6 +142,7 @@ impl Contest {
             tables,
             field: Field {
                 shows_scores: shows_scores::<G>(&settings)?,
+                ranking: Ranking::new::<G>(settings.rank_by),
                 settings,
                 entrants,
                 players: count,
@@ -160,6 +163,11 @@ impl Contest {
     /// How many of them are players.
     pub fn players(&self) -> usize {
         self.field.players
+    }
+
+    /// Who is better than whom in it.
+    pub fn ranking(&self) -> Ranking {
+        self.field.ranking
     }
 
     /// How it stands.
@@ -224,6 +232,7 @@ impl Contest {
             settings,
             entrants,
             players,
+            ranking,
             ..
         } = &self.field;
         let names = entrants[..*players]
@@ -248,7 +257,7 @@ impl Contest {
             .filter(|&player| free[player])
             .map(|player| Ranked {
                 player,
-                halves: self.books.standings.of(player).halves,
+                worth: ranking.total(self.books.standings.of(player)),
                 lot: self.field.lot(round, player),
             });
         let free: Vec<Ranked> = free.collect();

@@ -10,6 +10,7 @@ mod contest;
 mod entrant;
 mod evidence;
 mod floor;
+mod rank;
 mod rating;
 mod report;
 mod settings;
@@ -27,6 +28,7 @@ pub use contest::{BadContest, Contest, CutShort, Hosting, MOST_TABLES, Progress}
 pub use entrant::{Enrolled, Entrant, Who};
 pub use evidence::Evidence;
 pub use floor::work_at_tables;
+pub use rank::{RankBy, Ranking};
 pub use rating::{AVERAGE, Rating, rate};
 pub use report::{EqualShares, Line, Report, seal, shown};
 pub use settings::{Format, Seatings, Settings};

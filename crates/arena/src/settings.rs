@@ -5,7 +5,7 @@ use croupier_core::Seed;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Orders, all_orders, rotations};
+use crate::{Orders, RankBy, all_orders, rotations};
 
 /// The largest table at which all orders of seating are played, if nothing else is said.
 const FEW: usize = 3;
@@ -27,6 +27,9 @@ pub struct Settings {
     pub rounds: u64,
     /// How the players of a block are seated.
     pub seatings: Seatings,
+    /// What it ranks by.
+    #[serde(default)]
+    pub rank_by: RankBy,
     /// The master seed.
     pub seed: Seed,
     /// How foreign programs are held.
@@ -89,5 +92,24 @@ impl Seatings {
             Seatings::Rotations => seats as u64,
             Seatings::All => (1..=seats as u64).product(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// The settings of a contest as they were kept before there was anything else to rank by.
+    #[test]
+    fn a_contest_of_before_is_ranked_by_points() {
+        let kept = json!({
+            "game": "uno", "version": 1, "setup": {}, "seats": 4, "format": "round-robin",
+            "rounds": 10, "seatings": "all", "seed": 7, "sandbox": "strict",
+            "limits": Limits::default(), "records": null,
+        });
+        let settings: Settings = serde_json::from_value(kept).expect("it can be read");
+        assert_eq!(settings.rank_by, RankBy::Points);
     }
 }

@@ -2,7 +2,7 @@
 
 use croupier_core::Seed;
 
-use crate::{Orders, Played, Sheet};
+use crate::{Orders, Played, Ranking, Sheet};
 
 /// How all who take part stand: sums of whole numbers, so that no order of the blocks gives other
 /// ones.
@@ -44,6 +44,11 @@ impl Standing {
     /// The points of a game, on average.
     pub fn mean_points(&self) -> f64 {
         self.points() / self.games.max(1) as f64
+    }
+
+    /// The game's own score, on average.
+    pub fn mean_score(&self) -> f64 {
+        self.score as f64 / self.games.max(1) as f64
     }
 }
 
@@ -128,19 +133,14 @@ impl Standings {
     }
 
     /// The first so many, the best first, each with the rank that it shares with equal ones.
-    /// Whoever has more points a game is better.
-    pub fn ranked(&self, players: usize) -> Vec<(usize, usize)> {
-        let better = |one: &Standing, other: &Standing| {
-            let [mine, theirs] = [(one, other), (other, one)]
-                .map(|(points, games)| i128::from(points.halves) * i128::from(games.games.max(1)));
-            theirs.cmp(&mine)
-        };
-        let mut order: Vec<usize> = (0..players).collect();
-        order.sort_by(|&one, &other| better(&self.of[one], &self.of[other]));
+    pub fn ranked(&self, players: usize, ranking: Ranking) -> Vec<(usize, usize)> {
+        let order = |one: usize, other: usize| ranking.order(&self.of[one], &self.of[other]);
+        let mut sorted: Vec<usize> = (0..players).collect();
+        sorted.sort_by(|&one, &other| order(one, other));
         let mut ranked: Vec<(usize, usize)> = Vec::new();
-        for (place, &player) in order.iter().enumerate() {
+        for (place, &player) in sorted.iter().enumerate() {
             let rank = match ranked.last() {
-                Some(&(rank, before)) if better(&self.of[before], &self.of[player]).is_eq() => rank,
+                Some(&(rank, before)) if order(before, player).is_eq() => rank,
                 _ => place + 1,
             };
             ranked.push((rank, player));

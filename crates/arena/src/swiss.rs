@@ -12,8 +12,8 @@
 pub struct Ranked {
     /// The number of the player.
     pub player: usize,
-    /// Its points so far, in halves.
-    pub halves: i64,
+    /// How much it has so far of what the contest ranks by; more is better.
+    pub worth: i64,
     /// What decides between equal points: a lot that does not depend on the order in which the
     /// players were named.
     pub lot: u64,
@@ -61,7 +61,7 @@ impl Meetings {
 /// Pairs a round: the players at every table. Only the last table may have fewer players than
 /// seats; the house sits in the others.
 pub fn pair(mut players: Vec<Ranked>, seats: usize, meetings: &Meetings) -> Vec<Vec<usize>> {
-    players.sort_by_key(|player| (-player.halves, player.lot));
+    players.sort_by_key(|player| (-player.worth, player.lot));
     let house = meetings.players;
     let tables = players.len().div_ceil(seats);
     let mut round = Round {
@@ -71,7 +71,7 @@ pub fn pair(mut players: Vec<Ranked>, seats: usize, meetings: &Meetings) -> Vec<
         chairs: players.iter().map(|player| player.player).collect(),
     };
     for player in &players {
-        round.points[player.player] = player.halves;
+        round.points[player.player] = player.worth;
     }
     // The house has no points of its own: it takes what the others at its table have.
     round.chairs.resize(tables * seats, house);

@@ -85,7 +85,7 @@ fn contest(
     let round = |_| {
         let ranked = (0..players).map(|player| Ranked {
             player,
-            halves: halves[player],
+            worth: halves[player],
             lot: rng.bits(),
         });
         let tables = pair(ranked.collect(), seats, &meetings);
@@ -124,7 +124,7 @@ proptest! {
     fn the_order_of_the_players_does_not_matter(seed in any::<u64>()) {
         let mut rng = Seed(seed).rng();
         let mut ranked: Vec<Ranked> = (0..21)
-            .map(|player| Ranked { player, halves: rng.below(5) as i64, lot: rng.bits() })
+            .map(|player| Ranked { player, worth: rng.below(5) as i64, lot: rng.bits() })
             .collect();
         let mut meetings = Meetings::new(21);
         for _ in 0..4 {

@@ -88,6 +88,13 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// In other games they move round the table, so that each sits in each seat once.
     const IN_ALL_ORDERS: bool = false;
 
+    /// Whether the lowest of the game's own scores is the best, as it is with penalty points.
+    const LOWEST_WINS: bool = false;
+
+    /// Whether contests rank by the game's own score, by its tradition. In other games they rank by
+    /// points for finishing places.
+    const RANKED_BY_SCORE: bool = false;
+
     /// The scores that the players bring to the table, in the order of their seats, in a game where
     /// players are shown them.
     fn brought(_setup: &Self::Setup) -> Option<Vec<i64>> {

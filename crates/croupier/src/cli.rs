@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use clap_complete::Shell;
+use croupier_arena::RankBy;
 use croupier_bots::Tier;
 use croupier_console::{Failure, contest_flags, game_flags, number_flag, seed_flag};
 use croupier_core::{Entry, Options, Profile};
@@ -402,6 +403,13 @@ fn tournament_game(entry: &'static Entry) -> Command {
                 .help(
                     "rotations: everybody in each seat once; all: all orders [default: the game's]",
                 ),
+        )
+        .arg(
+            Arg::new("rank-by")
+                .long("rank-by")
+                .value_name("points|score")
+                .value_parser(value_parser!(RankBy))
+                .help("By points for places or by the game's own score [default: the game's]"),
         )
         .arg(
             Arg::new("records")

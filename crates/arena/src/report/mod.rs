@@ -123,7 +123,10 @@ impl<'a> Report<'a> {
 
     /// The table: the players, the best first.
     pub fn lines(&self) -> Vec<Line<'_>> {
-        let ranked = self.contest.standings().ranked(self.contest.players());
+        let ranked = self
+            .contest
+            .standings()
+            .ranked(self.contest.players(), self.contest.ranking());
         let mut lines: Vec<Line<'_>> = ranked
             .into_iter()
             .map(|(rank, player)| self.line(Some(rank), player))
@@ -201,6 +204,7 @@ impl<'a> Report<'a> {
                 "games": games,
                 "mean_points": line.standing.mean_points(),
                 "score": score,
+                "mean_score": line.standing.mean_score(),
                 "wins": wins,
                 "rating": rounded(line.rating.rating, 1),
                 "rating_ci95": line.rating.interval.map(|end| rounded(end, 1)),
@@ -219,6 +223,7 @@ impl<'a> Report<'a> {
             "limits": settings.limits,
             "seats": settings.seats,
             "seatings": settings.seatings,
+            "rank_by": settings.rank_by,
             "setup": settings.setup,
             "decisions": self.standings().decisions(),
             "seconds": self.seconds,

@@ -10,8 +10,8 @@ use std::time::Instant;
 
 use clap::ArgMatches;
 use croupier_arena::{
-    Contest, CutShort, Enrolled, Entrant, Format, Hosting, Report, Seatings, Settings, Store,
-    StoreError, Unplayed, Who, seal,
+    Contest, CutShort, Enrolled, Entrant, Format, Hosting, RankBy, Report, Seatings, Settings,
+    Store, StoreError, Unplayed, Who, seal,
 };
 use croupier_bots::{Bot, Fault, Hosted, House, Tier, told};
 use croupier_console::{Failure, WholeFile, contest_options, harmless, parse, print, seed};
@@ -82,6 +82,7 @@ impl ForGame for Begun {
             format: chosen(matches, "format").unwrap_or(Format::RoundRobin),
             rounds: *matches.get_one("contest-rounds").expect("it has a default"),
             seatings: chosen(matches, "seatings").unwrap_or(Seatings::usual::<G>(seats)),
+            rank_by: *matches.get_one("rank-by").unwrap_or(&RankBy::usual::<G>()),
             seed: seed(matches)?,
             sandbox: house.tier,
             limits: house.limits.clone(),
@@ -100,6 +101,9 @@ impl ForGame for Begun {
             }
             if !matches.contains_id("records") {
                 settings.records = before.records;
+            }
+            if !matches.contains_id("rank-by") {
+                settings.rank_by = before.rank_by;
             }
             must_agree(folder, &before, &settings)?;
             enrolled = store.enrolled().map_err(store_failure)?;
@@ -241,6 +245,7 @@ impl<G: Hosted> Held<G> {
         let progress = contest.progress();
         let bar = progress::contest(progress.of, quiet);
         let entrants = contest.entrants()[..contest.players()].to_vec();
+        let ranking = contest.ranking();
         let hosting = Hosting {
             house: &self.house,
             threads: threads(matches),
@@ -249,7 +254,7 @@ impl<G: Hosted> Held<G> {
         let played = contest.play::<G>(&self.setup, &mut store, &hosting, |standings| {
             bar.set_position(standings.games());
             if !bar.is_hidden() {
-                bar.set_message(shown::so_far(&entrants, standings));
+                bar.set_message(shown::so_far(&entrants, standings, ranking));
             }
         });
         bar.finish_and_clear();
@@ -479,10 +484,14 @@ fn another(folder: &Path, what: &str, before: impl Display, now: impl Display) -
     ))
 }
 
-/// A folder that belongs to another contest is not touched. A contest may get more rounds.
+/// A folder that belongs to another contest is not touched. A contest may get more rounds, and be
+/// ranked in another way if its games do not depend on that.
 fn must_agree(folder: &Path, before: &Settings, now: &Settings) -> Result<(), Failure> {
     let mut before = before.clone();
     before.rounds = before.rounds.max(now.rounds);
+    if before.format != Format::Swiss {
+        before.rank_by = now.rank_by;
+    }
     let [before, now] = [&before, now]
         .map(|settings| serde_json::to_value(settings).expect("settings are plain JSON"));
     let differs = now

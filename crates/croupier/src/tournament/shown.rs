@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use croupier_arena::{Contest, Entrant, Format, Line, Report, Standings, shown};
+use croupier_arena::{Contest, Entrant, Format, Line, Ranking, Report, Standings, shown};
 use croupier_bots::Hosted;
 
 use crate::style::{BOLD, DIM, grouped};
@@ -11,16 +11,18 @@ use crate::style::{BOLD, DIM, grouped};
 const MOST_LINES: usize = 12;
 
 /// How it stands while it runs.
-pub(super) fn so_far(entrants: &[Entrant], standings: &Standings) -> String {
+pub(super) fn so_far(entrants: &[Entrant], standings: &Standings, ranking: Ranking) -> String {
     let widest = width(entrants.iter().map(|entrant| entrant.name.as_str()));
     let mut text = String::new();
-    for &(rank, player) in standings.ranked(entrants.len()).iter().take(MOST_LINES) {
+    let ranked = standings.ranked(entrants.len(), ranking);
+    for &(rank, player) in ranked.iter().take(MOST_LINES) {
         let standing = standings.of(player);
         let _ = writeln!(
             text,
-            "{rank:>4}.  {:<widest$}  {:>7.3} points a game  {:>8} faults",
+            "{rank:>4}.  {:<widest$}  {:>8.3} {} a game  {:>8} faults",
             entrants[player].name,
-            standing.mean_points(),
+            ranking.mean(standing),
+            ranking.by,
             grouped(standing.faults),
         );
     }

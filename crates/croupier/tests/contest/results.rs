@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use serde_json::Value;
+
 use crate::hall::{Hall, standing};
 
 /// The order in which players are named, and the number of threads, change nothing.
@@ -168,4 +170,83 @@ fn the_seed_is_sealed_before_the_first_game() {
         "2",
     ]);
     insta::assert_snapshot!("uno-tournament", String::from_utf8(output.stdout).unwrap());
+}
+
+fn names(report: &Value) -> Vec<&str> {
+    let standings = report["standings"].as_array().unwrap().iter();
+    standings
+        .map(|line| line["name"].as_str().unwrap())
+        .collect()
+}
+
+/// Whether what counts falls (or rises) from line to line.
+fn is_sorted_by(report: &Value, what: &str, falls: bool) -> bool {
+    let standings = report["standings"].as_array().unwrap().iter();
+    let values: Vec<f64> = standings.map(|line| line[what].as_f64().unwrap()).collect();
+    values.is_sorted_by(|a, b| if falls { a >= b } else { a <= b })
+}
+
+/// After two rounds of equal players points and scores disagree at this seed, so it shows which of
+/// them counts.
+#[test]
+fn uno_ranks_by_score_and_the_others_by_points_unless_somebody_says_otherwise() {
+    let hall = Hall::new();
+    let held = |game: &str, more: &[&str]| {
+        let contest = [
+            "tournament",
+            game,
+            "random",
+            "b=random",
+            "c=random",
+            "d=random",
+        ];
+        hall.found(&[&contest[..], &["--rounds", "2", "--seed", "42"], more].concat())
+    };
+    let (uno, by_points) = (held("uno", &[]), held("uno", &["--rank-by", "points"]));
+    assert_eq!(uno["rank_by"], "score");
+    assert!(is_sorted_by(&uno, "mean_score", true));
+    assert!(is_sorted_by(&by_points, "mean_points", true));
+    assert_ne!(names(&uno), names(&by_points));
+
+    // Fewer penalty points are better.
+    let intensity = held("intensity", &[]);
+    assert_eq!(intensity["rank_by"], "points");
+    assert!(is_sorted_by(&intensity, "mean_points", true));
+    let by_score = held("intensity", &["--rank-by", "score"]);
+    assert!(is_sorted_by(&by_score, "mean_score", false));
+
+    let said = hall.refused(&["tournament", "uno", "random", "--rank-by", "luck"]);
+    assert!(
+        said.contains("'luck' is nothing to rank by: points or score"),
+        "{said}"
+    );
+}
+
+fn held<'a>(format: &'a str, rounds: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let players = ["random", "b=random", "c=random", "d=random"];
+    let contest = ["tournament", "uno", "--format", format, "--out", format];
+    let chance = ["--rounds", rounds, "--seed", "42"];
+    [&contest[..], &chance, &players, more].concat()
+}
+
+#[test]
+fn a_folder_goes_on_with_what_it_was_ranked_by() {
+    let hall = Hall::new();
+    let by_points = hall.found(&held("round-robin", "2", &["--rank-by", "points"]));
+    assert_eq!(by_points["rank_by"], "points");
+    let more = hall.found(&held("round-robin", "3", &[]));
+    assert_eq!(more["rank_by"], "points");
+    let resumed = hall.found(&["tournament", "--resume", "round-robin"]);
+    assert_eq!(resumed["rank_by"], "points");
+    // Its games do not depend on it, so it can be ranked anew.
+    let anew = hall.found(&held("round-robin", "3", &["--rank-by", "score"]));
+    assert_eq!(anew["rank_by"], "score");
+    assert!(is_sorted_by(&anew, "mean_score", true));
+    // In a Swiss contest it says who meets whom.
+    hall.found(&held("swiss", "2", &["--rank-by", "points"]));
+    let said = hall.refused(&held("swiss", "2", &["--rank-by", "score"]));
+    assert!(
+        said.contains("rank_by is \"points\", not \"score\""),
+        "{said}"
+    );
 }

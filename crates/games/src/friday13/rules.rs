@@ -367,6 +367,9 @@ impl Game for Friday13 {
     };
     const PLAYERS: &'static [BuiltIn<Friday13>] = players::BUILT_IN;
 
+    /// Scores are penalty points.
+    const LOWEST_WINS: bool = true;
+
     type Setup = Setup;
     type Move = Move;
     type View = View;

@@ -220,6 +220,9 @@ impl Game for Intensity {
     };
     const PLAYERS: &'static [BuiltIn<Intensity>] = players::PLAYERS;
 
+    /// Scores are penalty points.
+    const LOWEST_WINS: bool = true;
+
     type Setup = Setup;
     type Move = Move;
     type View = View;

@@ -350,6 +350,9 @@ impl Game for Uno {
         options: OPTIONS,
     };
     const IN_ALL_ORDERS: bool = true;
+
+    /// Who has the highest total wins a tournament.
+    const RANKED_BY_SCORE: bool = true;
     const PLAYERS: &'static [BuiltIn<Uno>] = &[
         BuiltIn {
             name: "random",
