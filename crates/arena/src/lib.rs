@@ -3,6 +3,7 @@
 //! Nothing here knows the rules of any game. Results never depend on the number of threads or on
 //! timing: what is added up is added up exactly, and deals are known by their numbers.
 
+mod averages;
 mod block;
 mod chairs;
 mod compare;
@@ -21,6 +22,7 @@ mod store;
 mod sweep;
 mod swiss;
 
+pub use averages::Averages;
 pub use block::{Dealer, KeptFault, Orders, Plan, Played, Terms, all_orders, rotations};
 pub use chairs::{Chair, Chairs, Dealing, PlayedGame, TRIES, Unplayed};
 pub use compare::{Comparison, Course};

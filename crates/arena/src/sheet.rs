@@ -1,4 +1,9 @@
-//! The results of a contest as statistics need them: who finished above whom in every block.
+//! The results of a contest as statistics need them: who finished above whom in every block, and
+//! what everybody scored in it.
+
+use croupier_core::Outcome;
+
+use crate::RankBy;
 
 /// The results of all blocks, packed: a million games must fit easily.
 ///
@@ -14,6 +19,8 @@ pub struct Sheet {
     /// Of every block and pair at its table, in the order of [`Block::pairs`]: in how many games
     /// the first finished above the second, and the other way round.
     pairs: Vec<[u16; 2]>,
+    /// What each player scored in every block, all games together.
+    scores: Vec<i64>,
     /// How many games every block has.
     games: Vec<u16>,
 }
@@ -25,8 +32,10 @@ pub struct Block<'a> {
     pub deal: u64,
     /// Who sat at the table.
     pub table: &'a [u16],
+    /// How many games it has.
+    pub games: u16,
     pairs: &'a [[u16; 2]],
-    games: u16,
+    scores: &'a [i64],
 }
 
 /// What happened between two players.
@@ -49,31 +58,29 @@ impl Sheet {
             deals: Vec::new(),
             tables: Vec::new(),
             pairs: Vec::new(),
+            scores: Vec::new(),
             games: Vec::new(),
         }
     }
 
     /// Enters a block: its players in order of their numbers, and for each of its games their
-    /// places in the same order.
-    pub fn enter<'a>(
-        &mut self,
-        deal: u64,
-        table: &[usize],
-        games: impl Iterator<Item = &'a [u16]>,
-    ) {
+    /// scores and places in the same order.
+    pub fn enter(&mut self, deal: u64, table: &[usize], games: &[Outcome]) {
         let start = self.pairs.len();
         self.pairs
             .resize(start + self.seats * (self.seats - 1) / 2, [0; 2]);
-        let mut count = 0;
-        for places in games {
-            count += 1;
+        for Outcome { places, .. } in games {
             for (pair, (a, b)) in self.pairs[start..].iter_mut().zip(pairs(self.seats)) {
                 pair[0] += u16::from(places[a] < places[b]);
                 pair[1] += u16::from(places[a] > places[b]);
             }
         }
+        for number in 0..self.seats {
+            let scores = games.iter().map(|game| game.scores[number]);
+            self.scores.push(scores.sum());
+        }
         self.deals.push(deal);
-        self.games.push(count);
+        self.games.push(games.len() as u16);
         self.tables
             .extend(table.iter().map(|&player| player as u16));
     }
@@ -83,15 +90,22 @@ impl Sheet {
         self.players
     }
 
+    /// How many sit at a table.
+    pub fn seats(&self) -> usize {
+        self.seats
+    }
+
     /// All blocks, in the order in which they were entered.
     pub fn blocks(&self) -> impl ExactSizeIterator<Item = Block<'_>> {
         let pairs = self.pairs.chunks_exact(self.seats * (self.seats - 1) / 2);
         let tables = self.tables.chunks_exact(self.seats).zip(pairs);
+        let tables = tables.zip(self.scores.chunks_exact(self.seats));
         let blocks = self.deals.iter().zip(&self.games).zip(tables);
-        blocks.map(|((&deal, &games), (table, pairs))| Block {
+        blocks.map(|((&deal, &games), ((table, pairs), scores))| Block {
             deal,
             table,
             pairs,
+            scores,
             games,
         })
     }
@@ -112,6 +126,23 @@ impl<'a> Block<'a> {
                 };
                 (self.table[a].into(), self.table[b].into(), meeting)
             })
+    }
+
+    /// What every player at the table has of what counts, in all games of the block together.
+    /// Points are for those who were left behind, and half for those who were level.
+    pub(crate) fn sums(self, by: RankBy) -> Vec<f64> {
+        match by {
+            RankBy::Score => self.scores.iter().map(|&score| score as f64).collect(),
+            RankBy::Points => {
+                let mut points = vec![0.0; self.table.len()];
+                for (&[won, lost], (a, b)) in self.pairs.iter().zip(pairs(self.table.len())) {
+                    let level = f64::from(self.games - won - lost) / 2.0;
+                    points[a] += f64::from(won) + level;
+                    points[b] += f64::from(lost) + level;
+                }
+                points
+            }
+        }
     }
 }
 

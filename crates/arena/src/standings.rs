@@ -114,8 +114,7 @@ impl Standings {
             self.of[player].faults += faults;
         }
         self.spread += deviation(sums.into_iter());
-        let places = played.games.iter().map(|game| game.places.as_slice());
-        self.sheet.enter(deal.0, table, places);
+        self.sheet.enter(deal.0, table, &played.games);
     }
 
     /// How unequal the scores of the first so many are, beside what chance does when equal players

@@ -23,6 +23,28 @@ pub(crate) fn t_quantile(freedom: u32) -> f64 {
     known.copied().unwrap_or_else(expanded)
 }
 
+/// The probability that Student's distribution with so many degrees of freedom is at least so far
+/// from 0, on either side. With t = √n tan θ it is the area under cos^(n − 1) θ (Simpson's rule).
+pub(crate) fn t_tail(t: f64, freedom: f64) -> f64 {
+    const STEPS: u32 = 100;
+    let power = freedom - 1.0;
+    let area = |from: f64| {
+        // The density falls at least as fast as the normal one near its top.
+        let end = (from + 12.0 / freedom.sqrt()).min(std::f64::consts::FRAC_PI_2);
+        let width = (end - from) / f64::from(STEPS);
+        let weighted = |step: u32| {
+            let weight = match step {
+                0 | STEPS => 1.0,
+                odd if odd % 2 == 1 => 4.0,
+                _ => 2.0,
+            };
+            weight * (from + f64::from(step) * width).cos().max(0.0).powf(power)
+        };
+        (0..=STEPS).map(weighted).sum::<f64>() * width / 3.0
+    };
+    (area((t.abs() / freedom.sqrt()).atan()) / area(0.0)).clamp(0.0, 1.0)
+}
+
 /// The interval for a mean that was found over `count` independent observations with this
 /// standard deviation.
 pub fn mean_interval(mean: f64, sd: f64, count: u64) -> Interval {
@@ -108,6 +130,28 @@ mod tests {
         ] {
             let found = t_quantile(freedom);
             assert!((found - known).abs() < 1e-3, "{freedom}: {found}");
+        }
+    }
+
+    /// Values from tables of Student's distribution, two-sided.
+    #[test]
+    fn the_tail_of_students_distribution() {
+        for (freedom, t, p) in [
+            (1.0, 0.0, 1.0),
+            (1.0, 12.706, 0.05),
+            (1.0, 636.62, 0.001),
+            (2.0, 4.303, 0.05),
+            (4.0, 8.610, 0.001),
+            (9.0, 2.262, 0.05),
+            (9.0, 4.781, 0.001),
+            (9.0, 1.0, 0.343_436),
+            (30.0, 3.646, 0.001),
+            (120.0, 1.98, 0.05),
+            (1e6, 1.96, 0.05),
+            (1e6, 4.891_638, 1e-6),
+        ] {
+            let tail = t_tail(t, freedom);
+            assert!((tail / p - 1.0).abs() < 2e-3, "{freedom} {t}: {tail}");
         }
     }
 

@@ -1,47 +1,18 @@
 //! Ratings of contests whose true strengths are known.
 
+mod model;
+
 use croupier_arena::{AVERAGE, Rating, Sheet, rate};
 use croupier_core::{Outcome, Rng, Seed};
 use proptest::prelude::*;
 
-const SEATS: usize = 4;
+use crate::model::{SEATS, block, share};
 
 /// A block: its deal, its table, the places of all its games.
-type Played = (u64, Vec<usize>, Vec<Vec<u16>>);
+type Played = (u64, Vec<usize>, Vec<Outcome>);
 
 /// The points on the scale for a factor of e in strength.
 const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
-
-fn share(rng: &mut Rng) -> f64 {
-    (rng.bits() >> 11) as f64 / (1u64 << 53) as f64
-}
-
-/// A performance whose comparisons make a contest follow the model of Plackett and Luce.
-fn luck(rng: &mut Rng) -> f64 {
-    -(-(share(rng).max(1e-300)).ln()).ln()
-}
-
-/// The places of performances, the highest first.
-fn places(performances: &[f64]) -> Vec<u16> {
-    let place = |own: &f64| 1 + performances.iter().filter(|&other| other > own).count() as u16;
-    performances.iter().map(place).collect()
-}
-
-/// A block of four games in which luck is partly the same, as over one deal: half of the games
-/// repeat the luck of the game before.
-fn block(strengths: &[f64], table: &[usize], rng: &mut Rng) -> Vec<Vec<u16>> {
-    let mut lucks: Vec<f64> = table.iter().map(|_| luck(rng)).collect();
-    (0..SEATS)
-        .map(|_| {
-            if rng.below(2) == 0 {
-                lucks.iter_mut().for_each(|own| *own = luck(rng));
-            }
-            let performances = table.iter().zip(&lucks);
-            let performances = performances.map(|(&player, luck)| strengths[player] + luck);
-            places(&performances.collect::<Vec<_>>())
-        })
-        .collect()
-}
 
 fn table(players: usize, rng: &mut Rng) -> Vec<usize> {
     let mut all: Vec<usize> = (0..players).collect();
@@ -57,7 +28,7 @@ fn contest(strengths: &[f64], blocks: u64, rng: &mut Rng) -> Vec<Rating> {
     for deal in 0..blocks {
         let table = table(strengths.len(), rng);
         let games = block(strengths, &table, rng);
-        sheet.enter(deal, &table, games.iter().map(Vec::as_slice));
+        sheet.enter(deal, &table, &games);
     }
     rate(&sheet, &vec![true; strengths.len()], Seed(rng.bits()), 1)
 }
@@ -132,7 +103,8 @@ fn strengths_are_found_through_ties() {
         } else {
             [1, 1]
         };
-        sheet.enter(deal, &table, [&places[..]].into_iter());
+        let outcome = Outcome::new(vec![0; 2], places.to_vec());
+        sheet.enter(deal, &table, &[outcome]);
     }
     let ratings = rate(&sheet, &[true; 3], Seed(1), 2);
     let mean = strengths.iter().sum::<f64>() / 3.0;
@@ -148,7 +120,7 @@ fn who_always_wins_has_a_finite_rating_above_the_others() {
     let mut sheet = Sheet::new(4, 4);
     for deal in 0..50 {
         let outcome = Outcome::highest_wins(vec![9, 1, 1, 1]);
-        sheet.enter(deal, &[0, 1, 2, 3], [&outcome.places[..]].into_iter());
+        sheet.enter(deal, &[0, 1, 2, 3], &[outcome]);
     }
     let ratings = rate(&sheet, &[true; 4], Seed(0), 1);
     assert!(ratings[0].rating.is_finite() && ratings[0].rating > ratings[1].rating + 400.0);
@@ -164,7 +136,7 @@ fn who_always_wins_has_a_finite_rating_above_the_others() {
 fn nothing_but_ties_leaves_everybody_average() {
     let mut sheet = Sheet::new(3, 3);
     for deal in 0..10 {
-        sheet.enter(deal, &[0, 1, 2], [&[1, 1, 1][..]].into_iter());
+        sheet.enter(deal, &[0, 1, 2], &[Outcome::highest_wins(vec![0; 3])]);
     }
     for rating in rate(&sheet, &[true; 3], Seed(0), 1) {
         assert!((rating.rating - AVERAGE).abs() < 1e-6);
@@ -175,7 +147,7 @@ fn nothing_but_ties_leaves_everybody_average() {
 fn one_block_gives_a_wide_interval_and_nothing_a_wider_one() {
     let width = |rating: &Rating| rating.interval[1] - rating.interval[0];
     let mut sheet = Sheet::new(3, 2);
-    sheet.enter(5, &[0, 1], [&[1, 2][..], &[1, 2]].into_iter());
+    sheet.enter(5, &[0, 1], &vec![Outcome::highest_wins(vec![1, 0]); 2]);
     let ratings = rate(&sheet, &[true; 3], Seed(0), 1);
     assert!(width(&ratings[0]) > 400.0);
     assert!(width(&ratings[2]) > width(&ratings[0]));
@@ -200,7 +172,7 @@ proptest! {
         let rated = |blocks: &[Played]| {
             let mut sheet = Sheet::new(6, SEATS);
             for (deal, table, games) in blocks {
-                sheet.enter(*deal, table, games.iter().map(Vec::as_slice));
+                sheet.enter(*deal, table, games);
             }
             rate(&sheet, &[true; 6], Seed(3), 1)
         };
@@ -213,8 +185,11 @@ proptest! {
             let mut order: Vec<usize> = (0..SEATS).collect();
             order.sort_by_key(|&seat| numbers[table[seat]]);
             *table = order.iter().map(|&seat| numbers[table[seat]]).collect();
-            for places in games {
-                *places = order.iter().map(|&seat| places[seat]).collect();
+            for game in games {
+                *game = Outcome::new(
+                    order.iter().map(|&seat| game.scores[seat]).collect(),
+                    order.iter().map(|&seat| game.places[seat]).collect(),
+                );
             }
         }
         let after = rated(&blocks);
