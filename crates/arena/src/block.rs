@@ -6,7 +6,7 @@
 use std::io::{self, Read as _, Write as _};
 use std::ops::ControlFlow;
 
-use croupier_bots::{Fault, Hosted, House, NotTaken, stay_on_own_core};
+use croupier_bots::{Fault, Hosted, House, NotTaken, Times, stay_on_own_core};
 use croupier_core::{Moment, Observer, Outcome, Recorder, Seat, Seed, built_in};
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
@@ -63,6 +63,8 @@ pub struct Played {
     pub kept: Vec<KeptFault>,
     /// How many decisions were made.
     pub decisions: u64,
+    /// How long those of every player at the table took that is a program.
+    pub times: Vec<Times>,
     /// The records of all games, one after the other, compressed; empty if they are not kept.
     pub records: Vec<u8>,
 }
@@ -149,6 +151,7 @@ impl<'a, G: Hosted> Dealer<'a, G> {
                 }
             }
         }
+        played.times = self.chairs.take_times();
         if self.terms.records {
             played.records = records.finish().expect("memory takes what is written");
         }

@@ -1,6 +1,6 @@
 //! The players at a table, who stay from game to game and change seats.
 
-use croupier_bots::{Fault, Hosted, House, Ledger, NotTaken, Program, Seating, Speech};
+use croupier_bots::{Fault, Hosted, House, Ledger, NotTaken, Program, Seating, Speech, Times};
 use croupier_core::{Observer, Outcome, Player, Seat, Seed, Stepper, Unfinished, play_on};
 
 /// How often a game is played again when the machine failed in it.
@@ -91,6 +91,14 @@ impl<G: Hosted> Chairs<G> {
     /// Takes all players from the table.
     pub fn into_inner(self) -> Vec<Chair<G>> {
         self.0
+    }
+
+    /// How long the decisions of each player took since that was asked last.
+    pub fn take_times(&self) -> Vec<Times> {
+        self.0
+            .iter()
+            .map(|chair| chair.ledger.take_times())
+            .collect()
     }
 
     /// Sends everybody home; tells the number and the faults of those who did not go well.

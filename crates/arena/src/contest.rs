@@ -37,7 +37,7 @@ const WRITES_AFTER: Duration = Duration::from_millis(200);
 const MOST_WAITING: usize = 4096;
 
 /// How many faults of one player in one block are kept with everything that belongs to them.
-const KEPT_FAULTS: u64 = 10;
+pub(crate) const KEPT_FAULTS: u64 = 10;
 
 /// A contest that cannot be held; the text says what is wrong and what would be right.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -79,6 +79,8 @@ pub struct Contest {
 #[derive(Debug)]
 struct Books {
     standings: Standings,
+    /// How many decisions were made this time.
+    decided: u64,
     /// What was scored so far at each table, if the game shows it.
     scores: HashMap<Vec<usize>, Vec<i64>>,
 }
@@ -137,6 +139,7 @@ impl Contest {
         Ok(Contest {
             books: Books {
                 standings: Standings::new(entrants.len(), seats),
+                decided: 0,
                 scores: HashMap::new(),
             },
             tables,
@@ -173,6 +176,11 @@ impl Contest {
     /// How it stands.
     pub fn standings(&self) -> &Standings {
         &self.books.standings
+    }
+
+    /// How many decisions were made since it was begun or resumed.
+    pub fn decided(&self) -> u64 {
+        self.books.decided
     }
 
     /// How far it has come.
@@ -376,6 +384,7 @@ impl Books {
             }
         }))?;
         for (block, played) in waiting.drain(..) {
+            self.decided += played.decisions;
             self.take(field, &block, &played);
         }
         Ok(())

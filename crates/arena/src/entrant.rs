@@ -79,6 +79,12 @@ impl Entrant {
         blake3::hash(what.as_bytes()).to_hex()[..32].to_owned()
     }
 
+    /// What is the same for equal players: the identity without its number.
+    pub(crate) fn contents(&self) -> &str {
+        let number = self.identity.rsplit_once('-');
+        number.map_or(&self.identity, |(contents, _)| contents)
+    }
+
     /// Whether a program plays that is not ours.
     pub fn is_foreign(&self) -> bool {
         matches!(self.who, Who::Program(..))

@@ -32,8 +32,8 @@ pub use evidence::Evidence;
 pub use floor::work_at_tables;
 pub use rank::{RankBy, Ranking};
 pub use rating::{AVERAGE, Rating, rate};
-pub use report::{EqualShares, Line, Report, seal, shown};
-pub use settings::{Format, Seatings, Settings};
+pub use report::{EqualShares, Faults, Line, Report, Run, seal, shown};
+pub use settings::{Anchor, Format, Seatings, Settings};
 pub use sheet::{Block, Meeting, Sheet};
 pub use standings::{Standing, Standings};
 pub use stats::{

@@ -1,5 +1,8 @@
 //! What a contest depends on, but for who takes part.
 
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
 use croupier_bots::{Hosted, Limits, Tier};
 use croupier_core::Seed;
 use serde::{Deserialize, Serialize};
@@ -30,6 +33,9 @@ pub struct Settings {
     /// What it ranks by.
     #[serde(default)]
     pub rank_by: RankBy,
+    /// Who is put at which rating, if somebody is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub anchor: Option<Anchor>,
     /// The master seed.
     pub seed: Seed,
     /// How foreign programs are held.
@@ -38,6 +44,36 @@ pub struct Settings {
     pub limits: Limits,
     /// Whether the records of games are kept; if nobody has said it, they are if programs play.
     pub records: Option<bool>,
+}
+
+/// Who stands at a rating that was chosen, so that all others are measured by it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Anchor {
+    /// The name of a player or of one of the staff.
+    pub name: String,
+    /// Its rating.
+    pub rating: f64,
+}
+
+/// The ratings that may be chosen for an anchor.
+const RATINGS: RangeInclusive<f64> = -10_000.0..=10_000.0;
+
+impl FromStr for Anchor {
+    type Err = String;
+    /// Reads what the command line says: `careful=1500`.
+    fn from_str(text: &str) -> Result<Anchor, String> {
+        let read = |(name, rating): (&str, &str)| {
+            let rating: f64 = rating.parse().ok()?;
+            (!name.is_empty() && RATINGS.contains(&rating)).then(|| Anchor {
+                name: name.to_owned(),
+                rating,
+            })
+        };
+        text.rsplit_once('=').and_then(read).ok_or_else(|| {
+            let (least, most) = (RATINGS.start(), RATINGS.end());
+            format!("'{text}' is no anchor: a name and a rating from {least} to {most}, as in careful=1500")
+        })
+    }
 }
 
 /// Who meets whom.
@@ -101,6 +137,22 @@ mod tests {
 
     use super::*;
 
+    #[test]
+    fn an_anchor_is_a_name_and_a_rating() {
+        let anchor: Anchor = "a=b=-12.5".parse().expect("a name may hold anything");
+        assert_eq!((anchor.name.as_str(), anchor.rating), ("a=b", -12.5));
+        for wrong in [
+            "careful",
+            "=1500",
+            "careful=",
+            "careful=nan",
+            "careful=inf",
+            "careful=1e9",
+        ] {
+            assert!(wrong.parse::<Anchor>().is_err(), "{wrong}");
+        }
+    }
+
     /// The settings of a contest as they were kept before there was anything else to rank by.
     #[test]
     fn a_contest_of_before_is_ranked_by_points() {
@@ -111,5 +163,6 @@ mod tests {
         });
         let settings: Settings = serde_json::from_value(kept).expect("it can be read");
         assert_eq!(settings.rank_by, RankBy::Points);
+        assert_eq!(settings.anchor, None);
     }
 }

@@ -27,6 +27,8 @@ pub struct Standing {
     pub halves: i64,
     /// The sum of the game's own scores.
     pub score: i64,
+    /// How often it finished in each place; those who tie share the best of their places.
+    pub places: Vec<u64>,
     /// How often it was first, alone.
     pub wins: u64,
     /// How many faults it made.
@@ -56,6 +58,7 @@ impl Standings {
     /// Nobody has played yet.
     pub fn new(players: usize, seats: usize) -> Standings {
         let standing = Standing {
+            places: vec![0; seats],
             by_seat: vec![(0, 0); seats],
             ..Standing::default()
         };
@@ -104,6 +107,10 @@ impl Standings {
                 standing.games += 1;
                 standing.halves += halves;
                 standing.score += game.scores[player];
+                let place = usize::from(game.places[player]).wrapping_sub(1);
+                if let Some(times) = standing.places.get_mut(place) {
+                    *times += 1;
+                }
                 standing.wins += u64::from(first == 1 && game.places[player] == 1);
                 standing.by_seat[seat].0 += 1;
                 standing.by_seat[seat].1 += halves;

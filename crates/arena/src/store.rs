@@ -6,13 +6,16 @@
 //! pairings  the tables of every Swiss round, by name
 //! blocks    one row for every block: its key, round, deal, players and all results
 //! faults    one row for every fault that is kept, with everything needed to repeat it
+//! times     how many decisions of a program took how many microseconds; not part of any result
 //! ```
 //!
 //! A block is written in one transaction with its faults and records: whole or not at all, however
 //! the program ends. Only one program works with a store at a time.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use croupier_bots::Times;
 use croupier_core::Outcome;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, Row, Statement, params};
 use serde::Serialize;
@@ -45,7 +48,10 @@ const LAYOUT: &str = "
     CREATE TABLE IF NOT EXISTS faults (
         id TEXT PRIMARY KEY, block TEXT NOT NULL, game INTEGER NOT NULL,
         player TEXT NOT NULL, name TEXT NOT NULL, seat INTEGER NOT NULL,
-        kind TEXT NOT NULL, detail TEXT NOT NULL, fault TEXT NOT NULL);";
+        kind TEXT NOT NULL, detail TEXT NOT NULL, fault TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS times (
+        player TEXT NOT NULL, micros INTEGER NOT NULL, decisions INTEGER NOT NULL,
+        PRIMARY KEY (player, micros)) WITHOUT ROWID;";
 
 /// The results of one contest.
 #[derive(Debug)]
@@ -297,6 +303,7 @@ impl Store {
                     [&quoted],
                 )?;
                 change.execute("DELETE FROM blocks WHERE players LIKE ?1", [&quoted])?;
+                change.execute("DELETE FROM times WHERE player = ?1", [&gone])?;
             }
             change.commit()
         };
@@ -423,8 +430,13 @@ impl Store {
                 let mut fault_row = change.prepare_cached(
                     "INSERT OR IGNORE INTO faults VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
                 )?;
+                let mut time_row = change.prepare_cached(
+                    "INSERT INTO times VALUES (?1, ?2, ?3)
+                     ON CONFLICT DO UPDATE SET decisions = decisions + ?3",
+                )?;
                 for block in blocks {
                     block.write(&mut block_row, &mut fault_row)?;
+                    block.write_times(&mut time_row)?;
                 }
             }
             change.commit()
@@ -449,6 +461,24 @@ impl Store {
                 })
             })?;
             rows.collect()
+        };
+        read().map_err(|error| self.failure(&error))
+    }
+
+    /// How long the decisions of every program took, by its identity.
+    pub fn times(&self) -> Result<BTreeMap<String, Times>, StoreError> {
+        let read = || -> rusqlite::Result<BTreeMap<String, Times>> {
+            let mut times: BTreeMap<String, Times> = BTreeMap::new();
+            let mut query = self
+                .connection
+                .prepare("SELECT player, micros, decisions FROM times")?;
+            let mut rows = query.query(())?;
+            while let Some(row) = rows.next()? {
+                let number = |column| row.get::<_, i64>(column).map(|number| number as u64);
+                let own = times.entry(row.get(0)?).or_default();
+                own.add_many(number(1)?, number(2)?);
+            }
+            Ok(times)
         };
         read().map_err(|error| self.failure(&error))
     }
@@ -568,6 +598,15 @@ impl Entry<'_> {
                 kept.fault.detail,
                 json(&kept.fault),
             ])?;
+        }
+        Ok(())
+    }
+
+    fn write_times(&self, time_row: &mut Statement<'_>) -> rusqlite::Result<()> {
+        for (player, times) in self.players.iter().zip(&self.played.times) {
+            for (micros, decisions) in times.counts() {
+                time_row.execute(params![player.identity, micros as i64, decisions as i64])?;
+            }
         }
         Ok(())
     }

@@ -1,14 +1,14 @@
 //! Blame: what went wrong, whose fault it was, and everything needed to make it happen again.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use croupier_core::{Foul, FoulKind, quoted};
 use serde::{Deserialize, Serialize};
 
 use crate::minder::{Ended, HowEnded, Overrun};
-use crate::{Limits, Silence, Tier};
+use crate::{Limits, Silence, Tier, Times};
 
 /// One failure of a foreign program.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -112,26 +112,46 @@ impl std::fmt::Debug for Bytes {
     }
 }
 
-/// Where the faults of a player are noted.
+/// Where the faults of a player are noted, and how long its decisions took.
 #[derive(Clone, Debug, Default)]
-pub struct Ledger(Arc<Mutex<Vec<Fault>>>);
+pub struct Ledger(Arc<Mutex<Notes>>);
+
+#[derive(Debug, Default)]
+struct Notes {
+    faults: Vec<Fault>,
+    times: Times,
+}
 
 impl Ledger {
     /// Notes a fault.
     pub fn note(&self, fault: Fault) {
-        let mut faults = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        faults.push(fault);
+        self.notes().faults.push(fault);
+    }
+
+    /// Notes how long a decision took.
+    pub fn note_time(&self, took: Duration) {
+        self.notes().times.add(took);
     }
 
     /// How many faults of this kind have been noted so far.
     pub fn count(&self, kind: FoulKind) -> usize {
-        let faults = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        faults.iter().filter(|fault| fault.kind == kind).count()
+        let notes = self.notes();
+        let faults = notes.faults.iter();
+        faults.filter(|fault| fault.kind == kind).count()
     }
 
     /// Takes all faults noted so far.
     pub fn take(&self) -> Vec<Fault> {
-        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut self.notes().faults)
+    }
+
+    /// Takes the times of all decisions noted so far.
+    pub fn take_times(&self) -> Times {
+        std::mem::take(&mut self.notes().times)
+    }
+
+    fn notes(&self) -> MutexGuard<'_, Notes> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

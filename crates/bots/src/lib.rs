@@ -12,6 +12,7 @@ mod process;
 mod program;
 mod sanitizer;
 mod speech;
+mod times;
 mod transport;
 
 pub use bot::{Bot, House, NotTaken, Run};
@@ -29,4 +30,5 @@ pub use speech::{
     Asked, Finding, Hosted, OneShot, OneShotPlayer, Seating, StateFile, answer, answers, is_answer,
     prepare, told,
 };
+pub use times::Times;
 pub use transport::{Callee, HeardLine, Transport};

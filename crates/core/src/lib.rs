@@ -39,5 +39,5 @@ pub use registry::{
 pub use seat::Seat;
 pub use seed::{Rng, Seed};
 pub use stepper::{OpenHanded, Step, Stepper, Turn, Unfinished, play, play_on};
-pub use units::{parse_duration, parse_size};
+pub use units::{grouped, parse_duration, parse_size, print_duration, print_size};
 pub use words::{counted, encoding_trouble, quoted};

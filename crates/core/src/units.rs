@@ -1,4 +1,4 @@
-//! Times and sizes as people write them.
+//! Times, sizes and numbers as people write them.
 
 use std::time::Duration;
 
@@ -38,6 +38,40 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
     }
 }
 
+/// A time as [`parse_duration`] reads it, in the largest unit that leaves no fraction.
+pub fn print_duration(duration: Duration) -> String {
+    match duration.as_millis() {
+        millis if millis % 60_000 == 0 && millis > 0 => format!("{}m", millis / 60_000),
+        millis if millis % 1_000 == 0 => format!("{}s", millis / 1_000),
+        millis => format!("{millis}ms"),
+    }
+}
+
+/// A size as [`parse_size`] reads it, in the largest unit that leaves no fraction.
+pub fn print_size(bytes: u64) -> String {
+    let units = [("G", 30), ("M", 20), ("K", 10)];
+    let unit = units
+        .into_iter()
+        .find(|(_, bits)| bytes > 0 && bytes.is_multiple_of(1 << bits));
+    unit.map_or_else(
+        || bytes.to_string(),
+        |(unit, bits)| format!("{}{unit}", bytes >> bits),
+    )
+}
+
+/// A whole number with its thousands set apart: 1,234,567.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 /// A number of digits and at most one point, nothing else that `f64` would read.
 fn plain_number(text: &str) -> Option<f64> {
     let plain = text
@@ -70,6 +104,17 @@ mod tests {
             " 1s",
         ] {
             assert!(parse_duration(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_printed_is_read() {
+        for text in ["1ms", "999ms", "2s", "90s", "1m", "10m"] {
+            let duration = parse_duration(text).expect("a time");
+            assert_eq!(print_duration(duration), text);
+        }
+        for text in ["1", "1025", "64K", "512M", "2G"] {
+            assert_eq!(print_size(parse_size(text).expect("a size")), text);
         }
     }
 

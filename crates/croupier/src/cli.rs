@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use clap_complete::Shell;
-use croupier_arena::RankBy;
+use croupier_arena::{Anchor, RankBy};
 use croupier_bots::Tier;
 use croupier_console::{Failure, contest_flags, game_flags, number_flag, seed_flag};
 use croupier_core::{Entry, Options, Profile};
@@ -410,6 +410,13 @@ fn tournament_game(entry: &'static Entry) -> Command {
                 .value_name("points|score")
                 .value_parser(value_parser!(RankBy))
                 .help("By points for places or by the game's own score [default: the game's]"),
+        )
+        .arg(
+            Arg::new("anchor")
+                .long("anchor")
+                .value_name("NAME=RATING")
+                .value_parser(value_parser!(Anchor))
+                .help("Put a player at this rating [default: the mean of all, or of the staff, at 1500]"),
         )
         .arg(
             Arg::new("records")

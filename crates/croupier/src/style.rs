@@ -4,6 +4,8 @@ use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
 
+pub(crate) use croupier_core::grouped;
+
 /// What is most important.
 pub(crate) const BOLD: Style = Style::new().bold();
 /// What is there for those who look for it.
@@ -55,19 +57,6 @@ pub(crate) fn word(path: &Path) -> String {
         true => path,
         false => format!("'{}'", path.replace('\'', "'\\''")),
     }
-}
-
-/// A whole number with its thousands set apart: 1,234,567.
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// So many games, in words.

@@ -3,25 +3,17 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use super::{Line, Report, seal, shown};
-use crate::{Format, Seatings};
+use croupier_bots::Limits;
+use croupier_core::{grouped, print_duration, print_size};
 
-/// How many players the matrix and the plot show: the first ones.
+use super::run::measured;
+use super::{Line, Report, seal, shown};
+use crate::{Format, Interval, RankBy, Seatings};
+
+/// How many players the matrix and the plots show: the first ones.
 const MOST_SHOWN: usize = 40;
 
-const STYLE: &str = "
-:root { color-scheme: light dark; --line: #8884; --ink: #1a5fb4; }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { margin-bottom: 0; } h2 { margin-top: 2.5rem; }
-.lead { opacity: .7; margin-top: .25rem; }
-table { border-collapse: collapse; } .wide { overflow-x: auto; }
-th, td { padding: .25rem .75rem; border-bottom: 1px solid var(--line); text-align: right; }
-th:first-child, td:first-child, .text { text-align: left; }
-td.name, th.name { text-align: left; font-weight: 600; }
-code { font-size: .9em; word-break: break-all; }
-svg { width: 100%; height: auto; } svg text { font: 13px system-ui, sans-serif; fill: currentColor; }
-.staff { opacity: .6; }
-";
+const STYLE: &str = include_str!("style.css");
 
 impl Report<'_> {
     /// The report as one page of HTML that needs nothing else.
@@ -30,36 +22,54 @@ impl Report<'_> {
         let mut page = format!(
             "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <title>{title}: contest</title>\n<style>{STYLE}</style>\n\
-             <h1>{title}</h1>\n<p class=\"lead\">{}, {} players, {} games</p>\n",
+             <title>{title}: contest</title>\n<style>\n{STYLE}</style>\n\
+             <h1>{title}</h1>\n<p class=\"lead\">{}, {} players, {} games, ranked by {}</p>\n",
             match settings.format {
                 Format::RoundRobin => "Round robin",
                 Format::Swiss => "Swiss",
                 Format::Gauntlet => "Gauntlet",
             },
-            self.contest.players(),
-            self.standings().games(),
+            grouped(self.contest.players() as u64),
+            grouped(self.standings().games()),
+            match settings.rank_by {
+                RankBy::Points => "points for places",
+                RankBy::Score => "the game’s own score",
+            },
             title = escaped(title),
         );
         self.table(&mut page);
-        self.plot(&mut page);
+        self.plots(&mut page);
         self.matrix(&mut page);
+        self.places(&mut page);
         self.seats(&mut page);
         self.fault_list(&mut page);
         self.conditions(&mut page);
+        self.this_run(&mut page);
         page + "</html>\n"
     }
 
     fn table(&self, page: &mut String) {
-        *page += "<h2>Standings</h2>\n<div class=\"wide\"><table>\n<tr><th>rank<th class=\"name\">player\
-                  <th>points a game<th>points<th>games<th>score<th>wins<th>rating<th>95 % interval\
-                  <th>faults</tr>\n";
-        for line in self.lines().iter().chain(&self.staff()) {
+        let by = self.contest.settings().rank_by;
+        let (counts, beside) = match by {
+            RankBy::Points => ("points a game", "score a game"),
+            RankBy::Score => ("score a game", "points a game"),
+        };
+        let _ = writeln!(
+            page,
+            "<h2>Standings</h2>\n<div class=\"wide\"><table>\n<tr><th>rank<th class=\"name\">player\
+             <th>{counts}<th>95 % interval<th>group<th>{beside}<th>games<th>wins<th>rating\
+             <th>95 % interval<th>faults</tr>"
+        );
+        for line in self.all() {
             let standing = line.standing;
+            let (mean, other) = match by {
+                RankBy::Points => (standing.mean_points(), standing.mean_score()),
+                RankBy::Score => (standing.mean_score(), standing.mean_points()),
+            };
             let _ = writeln!(
                 page,
-                "<tr{}><td>{}<td class=\"name\">{}<td>{:.3}<td>{}<td>{}<td>{}<td>{}<td>{:.0}<td>{}\
-                 <td>{}</tr>",
+                "<tr{}><td>{}<td class=\"name\">{}<td><b>{mean:.3}</b><td>{}<td>{}<td>{other:.3}\
+                 <td>{}<td>{}<td>{:.0}<td>{}<td>{}</tr>",
                 if line.rank.is_none() {
                     " class=\"staff\""
                 } else {
@@ -68,78 +78,83 @@ impl Report<'_> {
                 line.rank
                     .map_or("staff".to_owned(), |rank| rank.to_string()),
                 escaped(&line.entrant.name),
-                standing.mean_points(),
-                standing.points(),
-                standing.games,
-                standing.score,
-                standing.wins,
+                line.interval(by)
+                    .map_or(String::new(), |interval| shown(interval, 2)),
+                line.shown_group(),
+                grouped(standing.games),
+                grouped(standing.wins),
                 line.rating.rating,
-                shown(line.rating.interval),
-                standing.faults,
+                shown(line.rating.interval, 0),
+                grouped(standing.faults),
             );
         }
-        *page += "</table></div>\n<p>Points are for finishing places: one for every player left \
-                  behind, shared by those who tie. The score is the game's own. 400 points of \
-                  rating are ten games above for one below; the interval holds the true rating in \
-                  95 of 100 contests.</p>\n";
+        let _ = writeln!(
+            page,
+            "</table></div>\n<p class=\"note\">Points are for finishing places: one for every player \
+             left behind, shared by those who tie. The score is the game’s own. A 95 % interval \
+             holds the true value in about 95 of 100 contests. The <b>group</b> of a player is the \
+             ranks of those from whom it cannot be told apart: the probability that any two equal \
+             players are told apart, of all pairs, is about 5 %. 400 points of rating are ten games \
+             above for one below. {}</p>",
+            escaped(&self.scale()),
+        );
         if let Some(test) = self.equal_shares() {
-            let _ = writeln!(
-                page,
-                "<p>Are all equal? {}. If they were, scores as unequal as these would come up with a \
-                 probability of {} (chi-square {:.2}, {} degrees of freedom).</p>",
-                test.verdict(),
-                match test.p {
-                    p if p < 0.0001 => "less than 0.0001".to_owned(),
-                    p => format!("{p:.4}"),
-                },
-                test.chi_square,
-                test.freedom
-            );
+            let _ = writeln!(page, "<p>{}</p>", escaped(&test.told()));
         }
     }
 
-    /// The ratings with their intervals, side by side.
-    fn plot(&self, page: &mut String) {
+    /// What the contest ranks by, and the ratings, with their intervals.
+    fn plots(&self, page: &mut String) {
+        let by = self.contest.settings().rank_by;
+        let ranking = self.contest.ranking();
+        let (title, digits) = match by {
+            RankBy::Points => ("Points a game", 2),
+            RankBy::Score => ("Score a game", 1),
+        };
+        self.plot(page, title, digits, |line| {
+            let mean = ranking.mean(line.standing);
+            (mean, line.interval(by).unwrap_or([mean, mean]))
+        });
+        self.plot(page, "Ratings", 0, |line| {
+            (line.rating.rating, line.rating.interval)
+        });
+        self.tell_the_rest(page);
+    }
+
+    fn plot(
+        &self,
+        page: &mut String,
+        title: &str,
+        digits: usize,
+        found: impl Fn(&Line<'_>) -> (f64, Interval),
+    ) {
         let lines = self.lines();
         let lines = &lines[..lines.len().min(MOST_SHOWN)];
-        let ends = || lines.iter().flat_map(|line| line.rating.interval);
+        let ends = || lines.iter().flat_map(|line| found(line).1);
         let low = ends().fold(f64::INFINITY, f64::min);
         let high = ends().fold(f64::NEG_INFINITY, f64::max);
-        let room = (high - low).max(1.0);
-        let x = |rating: f64| 210.0 + 760.0 * (rating - low) / room;
-        let height = 26 * lines.len() + 30;
-        let _ = write!(
+        let room = (high - low).max(1e-9);
+        let share = |value: f64| 100.0 * (value - low) / room;
+        let _ = writeln!(page, "<h2>{title}</h2>\n<div class=\"plot\">");
+        for line in lines {
+            let (value, interval) = found(line);
+            let [from, to] = interval.map(share);
+            let _ = writeln!(
+                page,
+                "<div><span>{}</span><span class=\"track\" title=\"{value:.digits$}, {}\">\
+                 <i style=\"left: {from:.2}%; width: {:.2}%\"></i><b style=\"left: {:.2}%\"></b>\
+                 </span></div>",
+                escaped(&line.entrant.name),
+                shown(interval, digits),
+                to - from,
+                share(value),
+            );
+        }
+        let _ = writeln!(
             page,
-            "<h2>Ratings</h2>\n<svg viewBox=\"0 0 1000 {height}\" role=\"img\" \
-             aria-label=\"Ratings with their intervals\">\n"
+            "<div class=\"ends\"><span></span><span>{low:.digits$}<span>{high:.digits$}</span></span>\
+             </div>\n</div>"
         );
-        for (row, line) in lines.iter().enumerate() {
-            let y = 26 * row + 18;
-            let [from, to] = line.rating.interval.map(x);
-            let _ = writeln!(
-                page,
-                "<text x=\"195\" y=\"{}\" text-anchor=\"end\">{}</text>\
-                 <line x1=\"{from:.1}\" x2=\"{to:.1}\" y1=\"{y}\" y2=\"{y}\" stroke=\"var(--ink)\" \
-                 stroke-width=\"3\" stroke-opacity=\".45\"/>\
-                 <circle cx=\"{:.1}\" cy=\"{y}\" r=\"5\" fill=\"var(--ink)\"><title>{:.0}, {}</title>\
-                 </circle>",
-                y + 4,
-                escaped(&shortened(&line.entrant.name)),
-                x(line.rating.rating),
-                line.rating.rating,
-                shown(line.rating.interval),
-            );
-        }
-        for end in [low, high] {
-            let _ = writeln!(
-                page,
-                "<text x=\"{:.1}\" y=\"{}\" text-anchor=\"middle\">{end:.0}</text>",
-                x(end).clamp(220.0, 970.0),
-                height - 4
-            );
-        }
-        *page += "</svg>\n";
-        self.tell_the_rest(page);
     }
 
     fn tell_the_rest(&self, page: &mut String) {
@@ -147,13 +162,14 @@ impl Report<'_> {
         if players > MOST_SHOWN {
             let _ = writeln!(
                 page,
-                "<p>The first {MOST_SHOWN} of {players} players; the others are in the files beside \
-                 this one.</p>"
+                "<p class=\"note\">The first {MOST_SHOWN} of {players} players; the others are in the \
+                 files beside this one.</p>"
             );
         }
     }
 
-    /// How often who finished above whom.
+    /// How often who finished above whom. There is a column for everybody whom somebody has met: in
+    /// a gauntlet for the staff alone.
     fn matrix(&self, page: &mut String) {
         let shares: HashMap<(usize, usize), f64> = self
             .pairs()
@@ -165,23 +181,39 @@ impl Report<'_> {
             .collect();
         let lines = self.lines();
         let lines = &lines[..lines.len().min(MOST_SHOWN)];
-        *page += "<h2>Pair by pair</h2>\n<p>In how many of 100 games the player of the row finished \
-                  above the one of the column; ties count half.</p>\n<div class=\"wide\"><table>\n\
-                  <tr><th>";
-        for number in 1..=lines.len() {
-            let _ = write!(page, "<th>{number}");
+        let staff = self.staff();
+        let others = lines.iter().chain(&staff).enumerate().filter(|(_, other)| {
+            let has_met = |line: &Line<'_>| shares.contains_key(&(line.number, other.number));
+            lines.iter().any(has_met)
+        });
+        let others: Vec<(usize, &Line<'_>)> = others.collect();
+        *page += "<h2>Pair by pair</h2>\n<p class=\"note\">In how many of 100 games the player of the \
+                  row finished above the one of the column; ties count half.</p>\n\
+                  <div class=\"wide\"><table class=\"matrix\">\n<tr><th>";
+        for (number, other) in &others {
+            let name = escaped(&other.entrant.name);
+            let _ = match other.rank {
+                Some(_) => write!(page, "<th title=\"{name}\">{}", number + 1),
+                None => write!(page, "<th>{name}"),
+            };
         }
         *page += "</tr>\n";
         for (row, line) in lines.iter().enumerate() {
-            let _ = write!(page, "<tr><td>{} {}", row + 1, escaped(&line.entrant.name));
-            for other in lines {
+            let _ = write!(
+                page,
+                "<tr><td class=\"name\">{} {}",
+                row + 1,
+                escaped(&line.entrant.name)
+            );
+            for (_, other) in &others {
                 let _ = match shares.get(&(line.number, other.number)) {
                     Some(share) => write!(
                         page,
-                        "<td style=\"background: rgb(26 95 180 / {:.2})\">{:.0}",
-                        share * 0.5,
+                        "<td style=\"--share: {:.0}%\">{:.0}",
+                        100.0 * share,
                         100.0 * share
                     ),
+                    None if line.number == other.number => write!(page, "<td class=\"self\">"),
                     None => write!(page, "<td>"),
                 };
             }
@@ -190,12 +222,38 @@ impl Report<'_> {
         *page += "</table></div>\n";
     }
 
+    /// How often everybody finished in each place.
+    fn places(&self, page: &mut String) {
+        *page += "<h2>Finishing places</h2>\n<p class=\"note\">How many games everybody finished in each \
+                  place; those who tie share the best of their places.</p>\n";
+        let head = |seat: usize| ordinal(seat + 1);
+        self.by_seats(page, head, |line, number| {
+            let times = line.standing.places[number];
+            grouped(times)
+        });
+    }
+
     /// The points of a game in each seat.
     fn seats(&self, page: &mut String) {
-        *page += "<h2>Seat by seat</h2>\n<p>Points a game in each seat.</p>\n\
-                  <div class=\"wide\"><table>\n<tr><th class=\"name\">player";
-        for seat in 1..=self.contest.settings().seats {
-            let _ = write!(page, "<th>seat {seat}");
+        *page += "<h2>Seat by seat</h2>\n<p class=\"note\">Points a game in each seat.</p>\n";
+        let head = |seat: usize| format!("seat {}", seat + 1);
+        self.by_seats(page, head, |line, seat| match line.standing.by_seat[seat] {
+            (0, _) => String::new(),
+            (games, halves) => format!("{:.3}", halves as f64 / 2.0 / games as f64),
+        });
+    }
+
+    /// A table with a column for every seat.
+    fn by_seats(
+        &self,
+        page: &mut String,
+        head: impl Fn(usize) -> String,
+        cell: impl Fn(&Line<'_>, usize) -> String,
+    ) {
+        let seats = self.contest.settings().seats;
+        *page += "<div class=\"wide\"><table>\n<tr><th class=\"name\">player";
+        for seat in 0..seats {
+            let _ = write!(page, "<th>{}", head(seat));
         }
         *page += "</tr>\n";
         for line in self.lines() {
@@ -204,11 +262,8 @@ impl Report<'_> {
                 "<tr><td class=\"name\">{}",
                 escaped(&line.entrant.name)
             );
-            for &(games, halves) in &line.standing.by_seat {
-                let _ = match games {
-                    0 => write!(page, "<td>"),
-                    _ => write!(page, "<td>{:.3}", halves as f64 / 2.0 / games as f64),
-                };
+            for seat in 0..seats {
+                let _ = write!(page, "<td>{}", cell(&line, seat));
             }
             *page += "</tr>\n";
         }
@@ -216,30 +271,34 @@ impl Report<'_> {
     }
 
     fn fault_list(&self, page: &mut String) {
-        let mut faults = self.faults().peekable();
-        if faults.peek().is_none() {
-            *page += "<h2>Faults</h2>\n<p>None.</p>\n";
+        *page += "<h2>Faults</h2>\n";
+        let faults = self.faults();
+        if faults.is_empty() {
+            *page += "<p>None.</p>\n";
             return;
         }
-        *page += "<h2>Faults</h2>\n<div class=\"wide\"><table>\n<tr><th class=\"name\">player\
-                  <th class=\"text\">kind<th>kept<th class=\"text\">for instance\
-                  <th class=\"text\">again</tr>\n";
-        for (entrant, fault) in faults {
-            let again = self.repeat.as_ref();
-            let again =
-                again.map(|repeat| format!("<code>{} {}</code>", escaped(repeat), fault.id));
+        for faults in faults {
             let _ = writeln!(
                 page,
-                "<tr><td class=\"name\">{}<td class=\"text\">{}<td>{}<td class=\"text\">{}\
-                 <td class=\"text\">{}</tr>",
-                escaped(&entrant.name),
-                escaped(&fault.kind),
-                fault.count,
-                escaped(fault.detail.lines().next().unwrap_or_default()),
-                again.unwrap_or_default(),
+                "<h3>{}</h3>\n<p>{}.</p>\n<ul>",
+                escaped(&faults.entrant.name),
+                escaped(&faults.told())
             );
+            for fault in &faults.kept {
+                let again = self.repeat.as_ref();
+                let again = again
+                    .map(|repeat| format!("<br><code>{} {}</code>", escaped(repeat), fault.id));
+                let _ = writeln!(
+                    page,
+                    "<li>{} <b>{}</b>, for instance: {}{}</li>",
+                    grouped(fault.count),
+                    escaped(&fault.kind),
+                    escaped(fault.detail.lines().next().unwrap_or_default()),
+                    again.unwrap_or_default(),
+                );
+            }
+            *page += "</ul>\n";
         }
-        *page += "</table></div>\n";
     }
 
     /// Under which conditions all this was found.
@@ -249,8 +308,7 @@ impl Report<'_> {
             Seatings::Rotations => "every deal once with everybody in each seat",
             Seatings::All => "every deal in all orders of seating",
         };
-        let limits = serde_json::to_string(&settings.limits).unwrap_or_default();
-        let lines = [
+        let mut lines = vec![
             (
                 "game",
                 format!(
@@ -258,27 +316,24 @@ impl Report<'_> {
                     settings.game, settings.version
                 ),
             ),
-            ("setup", settings.setup.to_string()),
-            ("rounds", settings.rounds.to_string()),
+            ("setup", in_words(&settings.setup)),
+            ("rounds", grouped(settings.rounds)),
             ("seating", seatings.to_owned()),
+            ("ranked by", settings.rank_by.to_string()),
+            ("ratings", self.scale()),
             ("sandbox", settings.sandbox.to_string()),
-            ("limits", limits),
-            ("seed", settings.seed.to_string()),
-            ("SHA-256 of the seed, shown before", seal(self.contest)),
         ];
-        *page += "<h2>Conditions</h2>\n<div class=\"wide\"><table>\n";
-        for (name, value) in lines {
+        lines.extend(limits(&settings.limits));
+        lines.push(("seed", settings.seed.to_string()));
+        lines.push(("SHA-256 of the seed, shown before", seal(self.contest)));
+        *page += "<h2>Conditions</h2>\n";
+        pairs_of_words(page, &lines);
+        *page += "<h2>Players</h2>\n<div class=\"wide\"><table>\n";
+        for Line { entrant, .. } in self.all() {
             let _ = writeln!(
                 page,
-                "<tr><td>{name}<td class=\"text\"><code>{}</code></tr>",
-                escaped(&value)
-            );
-        }
-        *page += "</table></div>\n<h2>Players</h2>\n<div class=\"wide\"><table>\n";
-        for Line { entrant, .. } in self.lines().iter().chain(&self.staff()) {
-            let _ = writeln!(
-                page,
-                "<tr><td>{}<td class=\"text\"><code>{}</code><td class=\"text\"><code>{}</code></tr>",
+                "<tr><td class=\"name\">{}<td class=\"text\"><code>{}</code><td class=\"text\">\
+                 <code>{}</code></tr>",
                 escaped(&entrant.name),
                 escaped(&entrant.spec),
                 entrant.identity,
@@ -286,6 +341,126 @@ impl Report<'_> {
         }
         *page += "</table></div>\n";
     }
+
+    /// What another run of the same contest would not find again.
+    fn this_run(&self, page: &mut String) {
+        let Some(run) = &self.run else {
+            return;
+        };
+        *page += "<h2>This run</h2>\n<p class=\"note\">All above is the same in every run of this contest; \
+                  this is not.</p>\n";
+        let date = run.date().replace('T', " ").replace('Z', " UTC");
+        let mut lines = vec![("date", date), ("time", measured(run.took))];
+        if run.decisions > 0 {
+            let speed = run.decisions_per_second().round() as u64;
+            let decisions = grouped(run.decisions);
+            lines.push((
+                "decisions",
+                format!("{decisions}, {} a second", grouped(speed)),
+            ));
+        }
+        pairs_of_words(page, &lines);
+        let times = self.times();
+        if times.is_empty() {
+            return;
+        }
+        *page += "<div class=\"wide\"><table>\n<tr><th class=\"name\">program<th>decisions<th>median time\
+                  <th>slowest</tr>\n";
+        for (entrant, times) in times {
+            let [median, slowest] =
+                [times.median(), times.slowest()].map(|took| took.map_or(String::new(), measured));
+            let _ = writeln!(
+                page,
+                "<tr><td class=\"name\">{}<td>{}<td>{median}<td>{slowest}</tr>",
+                escaped(&entrant.name),
+                grouped(times.decisions()),
+            );
+        }
+        *page += "</table></div>\n";
+    }
+}
+
+/// A table of names and what they stand for.
+fn pairs_of_words(page: &mut String, lines: &[(&str, String)]) {
+    *page += "<div class=\"wide\"><table>\n";
+    for (name, value) in lines {
+        let _ = writeln!(
+            page,
+            "<tr><td class=\"text\">{name}<td class=\"text value\">{}</tr>",
+            escaped(value)
+        );
+    }
+    *page += "</table></div>\n";
+}
+
+/// What a program may use, in words.
+fn limits(limits: &Limits) -> Vec<(&'static str, String)> {
+    let Limits {
+        decision,
+        start,
+        bank,
+        cpu,
+        memory,
+        processes,
+        files,
+        file_size,
+        output,
+        errors,
+    } = limits;
+    let mut time = format!(
+        "{} a decision, {} to start",
+        print_duration(*decision),
+        print_duration(*start)
+    );
+    if let Some(bank) = bank {
+        let _ = write!(time, ", {} a game", print_duration(*bank));
+    }
+    let _ = write!(time, "; {} of processor time", print_duration(*cpu));
+    vec![
+        ("time", time),
+        (
+            "memory",
+            format!("{} in {processes} processes", print_size(*memory)),
+        ),
+        (
+            "files",
+            format!("{files} open, of up to {}", print_size(*file_size)),
+        ),
+        (
+            "output of a decision",
+            format!(
+                "{}, and {} to the standard error",
+                print_size(*output as u64),
+                print_size(*errors as u64)
+            ),
+        ),
+    ]
+}
+
+/// A setup as one would say it: `players 4, threshold 13`.
+fn in_words(setup: &serde_json::Value) -> String {
+    match setup.as_object() {
+        Some(fields) if fields.is_empty() => "nothing to choose".to_owned(),
+        Some(fields) => {
+            let field = |(name, value): (&String, &serde_json::Value)| match value.as_str() {
+                Some(text) => format!("{name} {text}"),
+                None => format!("{name} {value}"),
+            };
+            fields.iter().map(field).collect::<Vec<_>>().join(", ")
+        }
+        None => setup.to_string(),
+    }
+}
+
+/// First, second, …
+fn ordinal(number: usize) -> String {
+    let ending = match (number % 10, number % 100) {
+        (1, teen) if teen != 11 => "st",
+        (2, teen) if teen != 12 => "nd",
+        (3, teen) if teen != 13 => "rd",
+        _ => "th",
+    };
+    format!("{number}{ending}")
 }
 
 /// Text that says what it says, whatever is in it.
@@ -301,13 +476,4 @@ fn escaped(text: &str) -> String {
         }
     }
     escaped
-}
-
-/// A name that fits beside a plot.
-fn shortened(name: &str) -> String {
-    const FITS: usize = 26;
-    match name.chars().count() > FITS {
-        true => format!("{}…", name.chars().take(FITS - 1).collect::<String>()),
-        false => name.to_owned(),
-    }
 }

@@ -1,88 +1,108 @@
 //! What a contest found, told once and shown in several ways.
 
+mod equal;
 mod html;
+mod run;
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use croupier_bots::Times;
+use croupier_core::grouped;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
+use crate::contest::KEPT_FAULTS;
 use crate::{
-    Contest, Entrant, FaultLine, Format, Interval, Meeting, Rating, Standing, Standings, Store,
-    StoreError, chi_square_tail, rate,
+    AVERAGE, Anchor, Averages, Contest, Entrant, FaultLine, Format, Interval, Meeting, RankBy,
+    Rating, Standing, Standings, Store, StoreError, rate,
 };
+
+pub use equal::EqualShares;
+pub use run::Run;
 
 /// What a contest found, so far or in the end.
 #[derive(Debug)]
 pub struct Report<'a> {
     contest: &'a Contest,
+    /// The players, the best first, each with its rank.
+    ranked: Vec<(usize, usize)>,
+    /// For each of them the first and the last of these places from which it cannot be told apart.
+    groups: Vec<(usize, usize)>,
+    points: Averages,
+    scores: Averages,
     ratings: Vec<Rating>,
     faults: Vec<FaultLine>,
+    times: BTreeMap<String, Times>,
     /// How to repeat a fault: the command before its number, if the faults are kept.
     pub repeat: Option<String>,
-    /// How long was played for it, this time.
-    pub seconds: f64,
+    /// When and how fast it was played.
+    pub run: Option<Run>,
 }
 
 /// One line of the table.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Line<'a> {
     /// The rank; equal players share one. The staff has none.
     pub rank: Option<usize>,
+    /// The ranks of the first and the last one from whom it cannot be told apart.
+    pub group: Option<(usize, usize)>,
     /// Who it is.
     pub entrant: &'a Entrant,
     /// How it stands.
     pub standing: &'a Standing,
+    /// The interval of its points a game; none from a single deal.
+    pub points: Option<Interval>,
+    /// The interval of its score a game.
+    pub score: Option<Interval>,
     /// Its rating.
     pub rating: Rating,
     /// Its number among all who take part.
     number: usize,
 }
 
-/// The test whether all players at the only table of a contest are equal.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct EqualShares {
-    /// How unequal their scores are.
-    pub chi_square: f64,
-    /// With so many degrees of freedom.
-    pub freedom: usize,
-    /// The probability that chance alone makes them so unequal.
-    pub p: f64,
-    /// After so many blocks.
-    pub blocks: u64,
-    /// After so many it could tell if they were not.
-    pub enough: u64,
-}
-
-/// How improbable a difference must be before it is not put down to chance.
-const IMPROBABLE: f64 = 0.001;
-
-impl EqualShares {
-    /// The test after so many blocks.
-    fn new(chi_square: f64, freedom: usize, blocks: u64) -> EqualShares {
-        let p = |chi_square| chi_square_tail(chi_square, freedom);
-        // Even if every block came out the same, few blocks could be chance.
-        let at_most = |blocks: u64| (blocks * freedom as u64) as f64;
-        let tells = |blocks: &u64| p(at_most(*blocks)) < IMPROBABLE;
-        EqualShares {
-            chi_square,
-            freedom,
-            p: p(chi_square),
-            blocks,
-            enough: (1..).find(tells).unwrap_or(u64::MAX),
+impl Line<'_> {
+    /// The interval of what the contest ranks by.
+    pub fn interval(&self, by: RankBy) -> Option<Interval> {
+        match by {
+            RankBy::Points => self.points,
+            RankBy::Score => self.score,
         }
     }
 
-    /// What the test says, in a few words.
-    pub fn verdict(&self) -> String {
-        let (blocks, enough) = (self.blocks, self.enough);
-        if blocks < enough {
-            let rounds = if blocks == 1 { "round" } else { "rounds" };
-            return format!("{blocks} {rounds} cannot tell, {enough} could");
+    /// The ranks from which its own cannot be told apart, as they are printed.
+    pub fn shown_group(&self) -> String {
+        match self.group {
+            Some((first, last)) if first == last => first.to_string(),
+            Some((first, last)) => format!("{first}–{last}"),
+            None => String::new(),
         }
-        match self.p < IMPROBABLE {
-            true => "No, not by chance".to_owned(),
-            false => "Within chance".to_owned(),
+    }
+}
+
+/// The faults of one who takes part.
+#[derive(Clone, Debug)]
+pub struct Faults<'a> {
+    /// Whose.
+    pub entrant: &'a Entrant,
+    /// How many there were.
+    pub all: u64,
+    /// Of every kind those that are kept with everything that repeats them.
+    pub kept: Vec<&'a FaultLine>,
+}
+
+impl Faults<'_> {
+    /// How many there were, and how many are kept.
+    pub fn told(&self) -> String {
+        let kept: u64 = self.kept.iter().map(|line| line.count).sum();
+        let faults = if self.all == 1 { "fault" } else { "faults" };
+        match kept < self.all {
+            true => format!(
+                "{} {faults}, {} of them kept to be repeated (the first {KEPT_FAULTS} of a block)",
+                grouped(self.all),
+                grouped(kept)
+            ),
+            false => format!("{} {faults}", grouped(self.all)),
         }
     }
 }
@@ -105,51 +125,80 @@ impl<'a> Report<'a> {
         store: &Store,
         threads: usize,
     ) -> Result<Report<'a>, StoreError> {
-        let players = contest.players();
-        // Who else is marked should matter little, so the staff is what marks are measured by.
-        let by_staff = contest.settings().format == Format::Gauntlet;
-        let is_average: Vec<bool> = (0..contest.entrants().len())
-            .map(|number| (number >= players) == by_staff)
-            .collect();
-        let sheet = &contest.standings().sheet;
+        let standings = contest.standings();
+        let ranking = contest.ranking();
+        let mut ranked = standings.ranked(contest.players(), ranking);
+        // Equal ones by name, not by the accident of their contents.
+        let name = |player: usize| &contest.entrants()[player].name;
+        ranked.sort_by(|a, b| (a.0, name(a.1)).cmp(&(b.0, name(b.1))));
+        let [points, scores] =
+            [RankBy::Points, RankBy::Score].map(|by| Averages::new(&standings.sheet, by));
+        let order: Vec<usize> = ranked.iter().map(|&(_, player)| player).collect();
+        let groups = match ranking.by {
+            RankBy::Points => points.groups(&order),
+            RankBy::Score => scores.groups(&order),
+        };
         Ok(Report {
-            ratings: rate(sheet, &is_average, contest.settings().seed, threads),
+            ratings: ratings(contest, threads),
             faults: store.faults()?,
+            times: store.times()?,
             contest,
+            ranked,
+            groups,
+            points,
+            scores,
             repeat: None,
-            seconds: 0.0,
+            run: None,
         })
     }
 
     /// The table: the players, the best first.
     pub fn lines(&self) -> Vec<Line<'_>> {
-        let ranked = self
-            .contest
-            .standings()
-            .ranked(self.contest.players(), self.contest.ranking());
-        let mut lines: Vec<Line<'_>> = ranked
-            .into_iter()
-            .map(|(rank, player)| self.line(Some(rank), player))
-            .collect();
-        // Equal ones by name, not by the accident of their contents.
-        lines.sort_by(|a, b| (a.rank, &a.entrant.name).cmp(&(b.rank, &b.entrant.name)));
-        lines
+        let places = self.ranked.iter().zip(&self.groups);
+        let lines = places.map(|(&(rank, player), &(first, last))| Line {
+            rank: Some(rank),
+            group: Some((self.ranked[first].0, last + 1)),
+            ..self.line(player)
+        });
+        lines.collect()
     }
 
     /// The staff that has played.
     pub fn staff(&self) -> Vec<Line<'_>> {
         let staff = self.contest.players()..self.contest.entrants().len();
-        let lines = staff.map(|number| self.line(None, number));
+        let lines = staff.map(|number| self.line(number));
         lines.filter(|line| line.standing.games > 0).collect()
     }
 
-    fn line(&self, rank: Option<usize>, number: usize) -> Line<'_> {
+    /// The players, the best first, then the staff.
+    pub fn all(&self) -> Vec<Line<'_>> {
+        [self.lines(), self.staff()].concat()
+    }
+
+    fn line(&self, number: usize) -> Line<'_> {
         Line {
-            rank,
+            rank: None,
+            group: None,
             entrant: &self.contest.entrants()[number],
             standing: self.standings().of(number),
+            points: self.points.interval(number),
+            score: self.scores.interval(number),
             rating: self.ratings[number],
             number,
+        }
+    }
+
+    /// What the ratings are measured by, in a sentence.
+    pub fn scale(&self) -> String {
+        let settings = self.contest.settings();
+        match &settings.anchor {
+            Some(Anchor { name, rating }) => {
+                format!("Ratings are anchored: {name} has {rating}.")
+            }
+            None if settings.format == Format::Gauntlet => {
+                format!("A rating of {AVERAGE} is the mean of the staff.")
+            }
+            None => format!("A rating of {AVERAGE} is the mean of all players."),
         }
     }
 
@@ -157,12 +206,26 @@ impl<'a> Report<'a> {
         self.contest.standings()
     }
 
-    /// The faults that are kept: of every player and kind how many, and one of them.
-    pub fn faults(&self) -> impl Iterator<Item = (&Entrant, &FaultLine)> {
-        self.faults.iter().filter_map(|line| {
-            let mut entrants = self.contest.entrants().iter();
-            Some((entrants.find(|one| one.identity == line.player)?, line))
-        })
+    /// The faults of all who made any, in the order of the table.
+    pub fn faults(&self) -> Vec<Faults<'_>> {
+        let faults = self.all().into_iter().map(|line| Faults {
+            entrant: line.entrant,
+            all: line.standing.faults,
+            kept: self
+                .faults
+                .iter()
+                .filter(|fault| fault.player == line.entrant.identity)
+                .collect(),
+        });
+        faults.filter(|faults| faults.all > 0).collect()
+    }
+
+    /// How long the decisions of the programs took, in the order of the table.
+    fn times(&self) -> Vec<(&Entrant, &Times)> {
+        let times = self.all().into_iter().map(|line| line.entrant);
+        times
+            .filter_map(|entrant| Some((entrant, self.times.get(&entrant.identity)?)))
+            .collect()
     }
 
     /// Whether all are equal, where all sit at one table.
@@ -171,52 +234,24 @@ impl<'a> Report<'a> {
         let settings = self.contest.settings();
         let one_table = settings.format == Format::RoundRobin && players == settings.seats;
         one_table.then(|| {
-            let (chi_square, freedom) = self.standings().chi_square(players);
-            EqualShares::new(chi_square, freedom, self.standings().blocks())
+            let mut entrants = self.contest.entrants()[..players].iter();
+            let first = entrants.next().map(Entrant::contents);
+            EqualShares::new(
+                self.standings().chi_square(players),
+                self.standings().blocks(),
+                entrants.all(|entrant| Some(entrant.contents()) == first),
+            )
         })
     }
 
     /// Everything as one JSON document.
     pub fn json(&self) -> Value {
         let settings = self.contest.settings();
-        let games = self.standings().games();
-        let line = |line: &Line<'_>| {
-            let Standing {
-                games,
-                score,
-                wins,
-                faults,
-                ref by_seat,
-                ..
-            } = *line.standing;
-            let seat = |&(games, halves): &(u64, i64)| {
-                json!({
-                    "games": games,
-                    "mean_points": rounded(halves as f64 / 2.0 / games.max(1) as f64, 4),
-                })
-            };
-            json!({
-                "rank": line.rank,
-                "name": line.entrant.name,
-                "spec": line.entrant.spec,
-                "identity": line.entrant.identity,
-                "points": line.standing.points(),
-                "games": games,
-                "mean_points": line.standing.mean_points(),
-                "score": score,
-                "mean_score": line.standing.mean_score(),
-                "wins": wins,
-                "rating": rounded(line.rating.rating, 1),
-                "rating_ci95": line.rating.interval.map(|end| rounded(end, 1)),
-                "faults": faults,
-                "by_seat": by_seat.iter().map(seat).collect::<Vec<_>>(),
-            })
-        };
         let mut report = json!({
             "game": settings.game,
             "format": settings.format,
             "rounds": settings.rounds,
-            "games": games,
+            "games": self.standings().games(),
             "seed": settings.seed,
             "seed_sha256": seal(self.contest),
             "sandbox": settings.sandbox,
@@ -224,14 +259,14 @@ impl<'a> Report<'a> {
             "seats": settings.seats,
             "seatings": settings.seatings,
             "rank_by": settings.rank_by,
+            "scale": self.scale(),
             "setup": settings.setup,
             "decisions": self.standings().decisions(),
-            "seconds": self.seconds,
-            "standings": self.lines().iter().map(line).collect::<Vec<_>>(),
+            "standings": self.lines().iter().map(Line::json).collect::<Vec<_>>(),
         });
         let staff = self.staff();
         if !staff.is_empty() {
-            report["staff"] = staff.iter().map(line).collect();
+            report["staff"] = staff.iter().map(Line::json).collect();
         }
         if let Some(test) = self.equal_shares() {
             report["equal_shares"] = json!({
@@ -239,37 +274,64 @@ impl<'a> Report<'a> {
                 "degrees_of_freedom": test.freedom,
                 "p": test.p,
                 "can_tell": test.blocks >= test.enough,
+                "same_player": test.same_player,
+                "told": test.told(),
             });
         }
-        let faults = self.faults().map(|(entrant, fault)| {
-            json!({
-                "name": entrant.name,
-                "kind": fault.kind,
-                "kept": fault.count,
-                "id": fault.id,
-                "detail": fault.detail,
-                "repeat": self.repeat.as_ref().map(|repeat| format!("{repeat} {}", fault.id)),
+        let faults = self.faults();
+        let faults = faults.iter().flat_map(|faults| {
+            faults.kept.iter().map(|fault| {
+                json!({
+                    "name": faults.entrant.name,
+                    "kind": fault.kind,
+                    "kept": fault.count,
+                    "id": fault.id,
+                    "detail": fault.detail,
+                    "repeat": self.repeat.as_ref().map(|repeat| format!("{repeat} {}", fault.id)),
+                })
             })
         });
         report["faults"] = faults.collect();
+        if let Some(run) = &self.run {
+            report["run"] = run.json();
+            let times = self.times().into_iter();
+            let times = times.map(|(entrant, times)| run::times_json(&entrant.name, times));
+            report["run"]["decision_times"] = times.collect();
+        }
         report
     }
 
     /// The table as comma-separated values.
     pub fn standings_csv(&self) -> String {
         let mut text =
-            "rank,name,points,games,mean_points,score,wins,rating,rating_low,rating_high,faults\n"
+            "rank,name,points,games,mean_points,score,wins,rating,rating_low,rating_high,faults,\
+             group_first,group_last,mean_points_low,mean_points_high,mean_score,mean_score_low,\
+             mean_score_high"
                 .to_owned();
-        for line in self.lines().iter().chain(&self.staff()) {
+        for place in 1..=self.contest.settings().seats {
+            let _ = write!(text, ",place_{place}");
+        }
+        text.push('\n');
+        for line in &self.all() {
             let Rating {
                 rating,
                 interval: [low, high],
             } = line.rating;
-            let rank = line.rank.map_or(String::new(), |rank| rank.to_string());
+            let [rank, first, last] = [
+                line.rank,
+                line.group.map(|(first, _)| first),
+                line.group.map(|(_, last)| last),
+            ]
+            .map(|number| number.map_or(String::new(), |number| number.to_string()));
+            let [points, score] = [line.points, line.score].map(|interval| match interval {
+                Some([low, high]) => format!("{low:.4},{high:.4}"),
+                None => ",".to_owned(),
+            });
             let standing = line.standing;
-            let _ = writeln!(
+            let _ = write!(
                 text,
-                "{rank},{},{},{},{},{},{},{rating:.1},{low:.1},{high:.1},{}",
+                "{rank},{},{},{},{},{},{},{rating:.1},{low:.1},{high:.1},{},{first},{last},{points},\
+                 {},{score}",
                 field(&line.entrant.name),
                 standing.points(),
                 standing.games,
@@ -277,7 +339,12 @@ impl<'a> Report<'a> {
                 standing.score,
                 standing.wins,
                 standing.faults,
+                standing.mean_score(),
             );
+            for times in &standing.places {
+                let _ = write!(text, ",{times}");
+            }
+            text.push('\n');
         }
         text
     }
@@ -309,6 +376,71 @@ impl<'a> Report<'a> {
     }
 }
 
+/// The ratings of all who take part: the anchor, if there is one, has the rating that was chosen, and
+/// else the average is [`AVERAGE`].
+fn ratings(contest: &Contest, threads: usize) -> Vec<Rating> {
+    let settings = contest.settings();
+    let staff = contest.players();
+    // Who else is marked should matter little, so the staff is what marks are measured by.
+    let by_staff = settings.format == Format::Gauntlet;
+    let counts = |(number, entrant): (usize, &Entrant)| match &settings.anchor {
+        Some(anchor) => entrant.name == anchor.name,
+        None => (number >= staff) == by_staff,
+    };
+    let counted: Vec<bool> = contest.entrants().iter().enumerate().map(counts).collect();
+    let sheet = &contest.standings().sheet;
+    let mut ratings = rate(sheet, &counted, settings.seed, threads);
+    if let Some(Anchor { rating, .. }) = settings.anchor {
+        for one in &mut ratings {
+            one.rating += rating - AVERAGE;
+            one.interval = one.interval.map(|end| end + rating - AVERAGE);
+        }
+    }
+    ratings
+}
+
+impl Line<'_> {
+    fn json(&self) -> Value {
+        let Standing {
+            games,
+            score,
+            wins,
+            faults,
+            ref places,
+            ref by_seat,
+            ..
+        } = *self.standing;
+        let seat = |&(games, halves): &(u64, i64)| {
+            json!({
+                "games": games,
+                "mean_points": rounded(halves as f64 / 2.0 / games.max(1) as f64, 4),
+            })
+        };
+        let ends =
+            |interval: Option<Interval>| interval.map(|ends| ends.map(|end| rounded(end, 4)));
+        json!({
+            "rank": self.rank,
+            "group": self.group.map(|_| self.shown_group().replace('–', "-")),
+            "name": self.entrant.name,
+            "spec": self.entrant.spec,
+            "identity": self.entrant.identity,
+            "points": self.standing.points(),
+            "games": games,
+            "mean_points": self.standing.mean_points(),
+            "mean_points_ci95": ends(self.points),
+            "score": score,
+            "mean_score": self.standing.mean_score(),
+            "mean_score_ci95": ends(self.score),
+            "wins": wins,
+            "places": places,
+            "rating": rounded(self.rating.rating, 1),
+            "rating_ci95": self.rating.interval.map(|end| rounded(end, 1)),
+            "faults": faults,
+            "by_seat": by_seat.iter().map(seat).collect::<Vec<_>>(),
+        })
+    }
+}
+
 /// A field of comma-separated values.
 fn field(text: &str) -> String {
     match text.contains([',', '"', '\n', '\r']) {
@@ -322,7 +454,7 @@ fn rounded(number: f64, digits: i32) -> f64 {
     (number * shift).round() / shift
 }
 
-/// An interval as it is printed.
-pub fn shown([low, high]: Interval) -> String {
-    format!("{low:.0} – {high:.0}")
+/// An interval as it is printed, with so many digits after the point.
+pub fn shown([low, high]: Interval, digits: usize) -> String {
+    format!("{low:.digits$} – {high:.digits$}")
 }

@@ -201,6 +201,7 @@ impl Seating {
 
     /// Takes the time of a decision from what is left.
     fn spend(&mut self, took: Duration) {
+        self.ledger.note_time(took);
         self.bank = self.bank.map(|bank| bank.saturating_sub(took));
     }
 

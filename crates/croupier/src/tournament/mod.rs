@@ -6,12 +6,12 @@ mod shown;
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
 use clap::ArgMatches;
 use croupier_arena::{
-    Contest, CutShort, Enrolled, Entrant, Format, Hosting, RankBy, Report, Seatings, Settings,
-    Store, StoreError, Unplayed, Who, seal,
+    Anchor, Contest, CutShort, Enrolled, Entrant, Format, Hosting, RankBy, Report, Run, Seatings,
+    Settings, Store, StoreError, Unplayed, Who, seal,
 };
 use croupier_bots::{Bot, Fault, Hosted, House, Tier, told};
 use croupier_console::{Failure, WholeFile, contest_options, harmless, parse, print, seed};
@@ -83,6 +83,7 @@ impl ForGame for Begun {
             rounds: *matches.get_one("contest-rounds").expect("it has a default"),
             seatings: chosen(matches, "seatings").unwrap_or(Seatings::usual::<G>(seats)),
             rank_by: *matches.get_one("rank-by").unwrap_or(&RankBy::usual::<G>()),
+            anchor: matches.get_one("anchor").cloned(),
             seed: seed(matches)?,
             sandbox: house.tier,
             limits: house.limits.clone(),
@@ -104,6 +105,9 @@ impl ForGame for Begun {
             }
             if !matches.contains_id("rank-by") {
                 settings.rank_by = before.rank_by;
+            }
+            if !matches.contains_id("anchor") {
+                settings.anchor = before.anchor.clone();
             }
             must_agree(folder, &before, &settings)?;
             enrolled = store.enrolled().map_err(store_failure)?;
@@ -208,6 +212,16 @@ impl<G: Hosted> Held<G> {
             return Err(Failure::Usage(wrong));
         }
         let (players, staff) = (self.players.clone(), self.staff.clone());
+        if let Some(Anchor { name, .. }) = &self.settings.anchor {
+            let names = players.iter().chain(&staff);
+            let names: Vec<&str> = names.map(|entrant| entrant.name.as_str()).collect();
+            if !names.contains(&name.as_str()) {
+                return Err(Failure::Usage(format!(
+                    "the ratings cannot be anchored on '{name}', who does not take part; there are: {}",
+                    names.join(", ")
+                )));
+            }
+        }
         Contest::new::<G>(self.settings.clone(), players, staff)
             .map_err(|error| Failure::Usage(error.to_string()))
     }
@@ -235,7 +249,7 @@ impl<G: Hosted> Held<G> {
 
         let as_json = matches.get_flag("json");
         let quiet = as_json || matches.get_flag("quiet");
-        let begun = Instant::now();
+        let (began, begun) = (SystemTime::now(), Instant::now());
         if !quiet {
             print(&format!(
                 "{DIM}SHA-256 of the seed: {}{DIM:#}\n",
@@ -261,7 +275,11 @@ impl<G: Hosted> Held<G> {
         let mut report = Report::new(&contest, &store, hosting.threads).map_err(store_failure)?;
         let repeat = |out: &PathBuf| format!("croupier repro {}", word(out));
         report.repeat = self.out.as_ref().map(repeat);
-        report.seconds = begun.elapsed().as_secs_f64();
+        report.run = Some(Run {
+            began,
+            took: begun.elapsed(),
+            decisions: contest.decided(),
+        });
         let penalties = match self.tells_faults {
             true => penalties::<G>(&store)?,
             false => Vec::new(),
@@ -275,6 +293,9 @@ impl<G: Hosted> Held<G> {
         };
         if as_json {
             let mut json = report.json();
+            for speed in ["seconds", "decisions_per_second"] {
+                json[speed] = json["run"][speed].clone();
+            }
             if self.tells_faults {
                 json["penalties"] = penalties.iter().map(Penalty::json).collect();
             }
@@ -484,11 +505,12 @@ fn another(folder: &Path, what: &str, before: impl Display, now: impl Display) -
     ))
 }
 
-/// A folder that belongs to another contest is not touched. A contest may get more rounds, and be
-/// ranked in another way if its games do not depend on that.
+/// A folder that belongs to another contest is not touched. A contest may get more rounds, another
+/// anchor, and be ranked in another way if its games do not depend on that.
 fn must_agree(folder: &Path, before: &Settings, now: &Settings) -> Result<(), Failure> {
     let mut before = before.clone();
     before.rounds = before.rounds.max(now.rounds);
+    before.anchor = now.anchor.clone();
     if before.format != Format::Swiss {
         before.rank_by = now.rank_by;
     }

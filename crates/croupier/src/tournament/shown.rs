@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use croupier_arena::{Contest, Entrant, Format, Line, Ranking, Report, Standings, shown};
+use croupier_arena::{Contest, Entrant, Format, Line, RankBy, Ranking, Report, Standings, shown};
 use croupier_bots::Hosted;
 
 use crate::style::{BOLD, DIM, grouped};
@@ -32,12 +32,8 @@ pub(super) fn so_far(entrants: &[Entrant], standings: &Standings, ranking: Ranki
 /// The table at the end.
 pub(super) fn table<G: Hosted>(contest: &Contest, report: &Report<'_>) -> String {
     let settings = contest.settings();
-    let (lines, staff) = (report.lines(), report.staff());
-    let names = lines
-        .iter()
-        .chain(&staff)
-        .map(|line| line.entrant.name.as_str());
-    let widest = width(names);
+    let lines = report.all();
+    let widest = width(lines.iter().map(|line| line.entrant.name.as_str()));
     let progress = contest.progress();
     let played = match progress.games < progress.of {
         true => format!("{} of {}", grouped(progress.games), grouped(progress.of)),
@@ -56,12 +52,17 @@ pub(super) fn table<G: Hosted>(contest: &Contest, report: &Report<'_>) -> String
         settings.sandbox,
         settings.seed,
     );
+    let by = settings.rank_by;
+    let beside = match by {
+        RankBy::Points => "score",
+        RankBy::Score => "points",
+    };
     let _ = writeln!(
         text,
-        "        {:<widest$}  {:>8}  {:>8}  {:>9}  {:>6}  {:>6}   {:<13}  {:>6}",
-        "player", "a game", "points", "score", "wins", "rating", "95 %", "faults"
+        "        {:<widest$}  {:>8}  {:<15}  {:<7}  {:>7}  {:>6}  {:>6}  {:<13}  {:>6}",
+        "player", "a game", "95 %", "group", beside, "wins", "rating", "95 %", "faults"
     );
-    for line in lines.iter().chain(&staff) {
+    for line in &lines {
         let Line {
             rank,
             entrant,
@@ -70,44 +71,46 @@ pub(super) fn table<G: Hosted>(contest: &Contest, report: &Report<'_>) -> String
             ..
         } = line;
         let rank = rank.map_or("house".to_owned(), |rank| format!("{rank}."));
-        let _ = writeln!(
-            text,
-            "  {rank:>5} {:<widest$}  {:>8.3}  {:>8}  {:>9}  {:>6}  {:>6.0}   {:<13}  {:>6}",
-            entrant.name,
-            standing.mean_points(),
-            standing.points(),
-            standing.score,
-            standing.wins,
-            rating.rating,
-            shown(rating.interval),
-            standing.faults,
-        );
-    }
-    if let Some(test) = report.equal_shares() {
-        let p = match test.p {
-            p if p < 0.0001 => "p < 0.0001".to_owned(),
-            p => format!("p = {p:.4}"),
+        let interval = line.interval(by).map(|interval| shown(interval, 2));
+        let beside = match by {
+            RankBy::Points => standing.score.to_string(),
+            RankBy::Score => standing.points().to_string(),
         };
         let _ = writeln!(
             text,
-            "\n  Are all equal? {}: chi-square {:.2} with {} degrees of freedom, {p}.",
-            test.verdict(),
-            test.chi_square,
-            test.freedom,
+            "  {rank:>5} {:<widest$}  {:>8.3}  {:<15}  {:<7}  {beside:>7}  {:>6}  {:>6.0}  {:<13}  {:>6}",
+            entrant.name,
+            contest.ranking().mean(standing),
+            interval.unwrap_or_default(),
+            line.shown_group(),
+            standing.wins,
+            rating.rating,
+            shown(rating.interval, 0),
+            standing.faults,
         );
     }
-    for (number, (entrant, fault)) in report.faults().enumerate() {
-        let detail = fault.detail.lines().next().unwrap_or_default();
-        let again = report.repeat.as_ref();
-        let again = again.map(|repeat| format!("\n    {DIM}{repeat} {}{DIM:#}", fault.id));
-        let _ = writeln!(
-            text,
-            "{}  {} fouled ({}), for instance: {detail}{}",
-            if number == 0 { "\n" } else { "" },
-            entrant.name,
-            fault.kind,
-            again.unwrap_or_default(),
-        );
+    let _ = writeln!(
+        text,
+        "\n  {DIM}Ranked by {by} a game; group: the ranks that cannot be told apart from one's own. {}{DIM:#}",
+        report.scale(),
+    );
+    if let Some(test) = report.equal_shares() {
+        let _ = writeln!(text, "  {}", test.told());
+    }
+    for faults in report.faults() {
+        let _ = writeln!(text, "\n  {}: {}", faults.entrant.name, faults.told());
+        for fault in faults.kept {
+            let detail = fault.detail.lines().next().unwrap_or_default();
+            let _ = writeln!(
+                text,
+                "    {} {}, for instance: {detail}",
+                grouped(fault.count),
+                fault.kind
+            );
+            if let Some(repeat) = &report.repeat {
+                let _ = writeln!(text, "      {DIM}{repeat} {}{DIM:#}", fault.id);
+            }
+        }
     }
     text
 }

@@ -66,7 +66,9 @@ impl Hall {
 pub(crate) fn timeless(report: &Value) -> Value {
     let mut report = report.clone();
     let fields = report.as_object_mut().unwrap();
-    fields.shift_remove("seconds");
+    for of_this_run in ["run", "seconds", "decisions_per_second"] {
+        fields.shift_remove(of_this_run);
+    }
     // The command that repeats a fault names the folder, and the folders differ.
     for fault in report["faults"].as_array_mut().unwrap() {
         fault.as_object_mut().unwrap().shift_remove("repeat");

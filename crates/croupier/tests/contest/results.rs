@@ -250,3 +250,209 @@ fn a_folder_goes_on_with_what_it_was_ranked_by() {
         "{said}"
     );
 }
+
+/// Who fouls in every game is far below all others, and would push the mean of all down.
+#[test]
+fn an_anchor_holds_the_ratings_whoever_else_takes_part() {
+    let hall = Hall::new();
+    let wrong = hall.spoiled("wrong.c", "puts(\"99\"); return 0;");
+    let held = |more: &[&str]| {
+        let players = ["careful", "random", "b=random", &wrong];
+        let contest = ["tournament", "intensity", "--rounds", "6", "--seed", "5"];
+        hall.found(&[&contest[..], &players, more].concat())
+    };
+    let rating = |report: &Value, name: &str| standing(report, name)["rating"].as_f64().unwrap();
+    let free = held(&[]);
+    assert_eq!(
+        free["scale"],
+        "A rating of 1500 is the mean of all players."
+    );
+    let mean: f64 = ["careful", "random", "b", "wrong"]
+        .iter()
+        .map(|name| rating(&free, name) / 4.0)
+        .sum();
+    assert!((mean - 1500.0).abs() < 0.1, "{mean}");
+    assert!(rating(&free, "random") > 1550.0, "{free}");
+
+    let anchored = held(&["--anchor", "random=1200"]);
+    assert_eq!(anchored["scale"], "Ratings are anchored: random has 1200.");
+    assert_eq!(standing(&anchored, "random")["rating_ci95"][0], 1200.0);
+    assert_eq!(rating(&anchored, "random"), 1200.0);
+    let apart = |report: &Value| rating(report, "careful") - rating(report, "random");
+    assert!((apart(&free) - apart(&anchored)).abs() < 0.2);
+
+    // In a gauntlet the staff holds them.
+    let gauntlet = held(&["--format", "gauntlet"]);
+    assert_eq!(
+        gauntlet["scale"],
+        "A rating of 1500 is the mean of the staff."
+    );
+    let staff = gauntlet["staff"].as_array().unwrap().iter();
+    let staff: Vec<f64> = staff.map(|line| line["rating"].as_f64().unwrap()).collect();
+    let mean = staff.iter().sum::<f64>() / staff.len() as f64;
+    assert!((mean - 1500.0).abs() < 0.1, "{mean}");
+
+    for (anchor, said) in [
+        (
+            "nobody=1500",
+            "the ratings cannot be anchored on 'nobody', who does not take part",
+        ),
+        ("careful", "'careful' is no anchor: a name and a rating"),
+    ] {
+        let contest = [
+            "tournament",
+            "intensity",
+            "careful",
+            "random",
+            "random",
+            "random",
+        ];
+        let refused = hall.refused(&[&contest[..], &["--anchor", anchor]].concat());
+        assert!(refused.contains(said), "{refused}");
+    }
+}
+
+/// Two runs of one contest leave the same files but for what belongs to the run.
+#[test]
+fn what_belongs_to_a_run_stands_apart_from_the_result() {
+    let hall = Hall::new();
+    let sound = hall.spoiled("sound.c", "");
+    let wrong = hall.spoiled("wrong.c", "puts(\"99\"); return 0;");
+    let held = |folder: &str| {
+        let contest = [
+            "tournament",
+            "intensity",
+            &sound,
+            &wrong,
+            "careful",
+            "random",
+        ];
+        let options = ["--rounds", "3", "--seed", "8", "--out", folder];
+        let report = hall.run(&[&contest[..], &options, &["--json"]].concat());
+        let report: Value = serde_json::from_slice(&report.stdout).unwrap();
+        let read = |name: &str| fs::read_to_string(hall.path(folder).join(name)).unwrap();
+        let page = read("report.html").replace(folder, "");
+        let (result, run) = page.split_once("<h2>This run</h2>").unwrap();
+        let mut kept: Value = serde_json::from_str(&read("report.json")).unwrap();
+        let of_run = kept.as_object_mut().unwrap().shift_remove("run").unwrap();
+        let kept = kept.to_string().replace(folder, "");
+        let files = [
+            result.to_owned(),
+            kept,
+            read("standings.csv"),
+            read("pairs.csv"),
+        ];
+        (report, files, run.to_owned(), of_run)
+    };
+    let (report, first, page, run) = held("folder-a");
+    let (_, second, ..) = held("folder-b");
+    assert!(first == second, "{first:#?}\n{second:#?}");
+
+    // What the command line's contract names stands where it says.
+    assert_eq!(report["seconds"], report["run"]["seconds"]);
+    assert!(report["decisions_per_second"].as_f64().unwrap() > 0.0);
+    let date = run["date"].as_str().unwrap();
+    assert!(
+        date.len() == 20 && date.starts_with("20") && date.ends_with('Z'),
+        "{date}"
+    );
+    // Twelve games of eleven decisions: of the programs, and of nobody else.
+    let times = run["decision_times"].as_array().unwrap();
+    let names: Vec<&str> = times
+        .iter()
+        .map(|own| own["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["sound", "wrong"]);
+    for own in times {
+        assert_eq!(own["decisions"], 12 * 11);
+        let [median, slowest] = ["median_ms", "slowest_ms"].map(|what| own[what].as_f64().unwrap());
+        assert!(0.0 < median && median <= slowest, "{own}");
+    }
+    assert!(page.contains("<th>median time<th>slowest"), "{page}");
+
+    // Going on changes nothing: no game is played, and the times of before are still known.
+    let again = hall.run(&["tournament", "--resume", "folder-a", "--json"]);
+    let again: Value = serde_json::from_slice(&again.stdout).unwrap();
+    assert_eq!(again["run"]["decisions"], 0);
+    assert_eq!(again["run"]["decision_times"], run["decision_times"]);
+}
+
+#[test]
+fn the_page_of_a_gauntlet_tells_how_everybody_did_against_the_staff() {
+    let hall = Hall::new();
+    let wrong = hall.spoiled("wrong.c", "puts(\"99\"); return 0;");
+    let contest = ["tournament", "intensity", "careful", "random", &wrong];
+    let options = [
+        "--format", "gauntlet", "--rounds", "3", "--seed", "8", "--out", "results",
+    ];
+    let report = hall.found(&[&contest[..], &options].concat());
+    let page = fs::read_to_string(hall.path("results/report.html")).unwrap();
+    let (_, matrix) = page.split_once("<h2>Pair by pair</h2>").unwrap();
+    let (matrix, rest) = matrix.split_once("</table>").unwrap();
+    // Two players and the offender against three of the staff, and nobody against themselves.
+    assert_eq!(matrix.matches("--share").count(), 9, "{matrix}");
+    assert!(matrix.contains("<th>careful (house)"), "{matrix}");
+    assert!(!matrix.contains("<td>"), "no cell is empty: {matrix}");
+
+    // All faults are counted, and those that are kept to be repeated are told apart from them.
+    let faults = standing(&report, "wrong")["faults"].as_u64().unwrap();
+    assert_eq!(faults, 12 * 11);
+    let kept = report["faults"].as_array().unwrap().iter();
+    assert_eq!(
+        kept.map(|line| line["kept"].as_u64().unwrap()).sum::<u64>(),
+        30
+    );
+    let told = "132 faults, 30 of them kept to be repeated (the first 10 of a block).";
+    assert!(rest.contains(told), "{rest}");
+    // Limits in words.
+    let told = "30s a decision, 5s to start; 1m of processor time";
+    assert!(rest.contains(told), "{rest}");
+    assert!(rest.contains("512M in 16 processes"), "{rest}");
+    assert!(!rest.contains("nanos"), "{rest}");
+    // The offender was last in every game.
+    assert_eq!(
+        standing(&report, "wrong")["places"],
+        serde_json::json!([0, 0, 0, 12])
+    );
+}
+
+/// Between one good player and three equal ones, at a seed at which it shows.
+#[test]
+fn the_table_tells_who_cannot_be_told_apart() {
+    let hall = Hall::new();
+    let contest = [
+        "tournament",
+        "intensity",
+        "careful",
+        "random",
+        "b=random",
+        "c=random",
+    ];
+    let options = ["--rounds", "30", "--seed", "8", "--out", "results"];
+    let report = hall.found(&[&contest[..], &options].concat());
+    let groups = report["standings"].as_array().unwrap().iter();
+    let groups: Vec<&str> = groups.map(|line| line["group"].as_str().unwrap()).collect();
+    assert_eq!(groups, ["1", "2-4", "2-4", "2-4"]);
+    for line in report["standings"].as_array().unwrap() {
+        for [mean, interval] in [
+            ["mean_points", "mean_points_ci95"],
+            ["mean_score", "mean_score_ci95"],
+        ] {
+            let mean = line[mean].as_f64().unwrap();
+            let [low, high] = [0, 1].map(|end| line[interval][end].as_f64().unwrap());
+            assert!(low < mean && mean < high, "{line}");
+        }
+    }
+    let table = fs::read_to_string(hall.path("results/standings.csv")).unwrap();
+    let (head, lines) = table.split_once('\n').unwrap();
+    let columns: Vec<&str> = head.split(',').collect();
+    for line in lines.lines() {
+        assert_eq!(line.split(',').count(), columns.len(), "{line}");
+    }
+    let column = |name: &str| columns.iter().position(|column| *column == name).unwrap();
+    let second: Vec<&str> = lines.lines().nth(1).unwrap().split(',').collect();
+    assert_eq!(
+        [second[column("group_first")], second[column("group_last")]],
+        ["2", "4"]
+    );
+}
