@@ -465,8 +465,12 @@ impl Store {
         read().map_err(|error| self.failure(&error))
     }
 
-    /// How long the decisions of every program took, by its identity.
+    /// How long the decisions of every program took, by its identity. Contests of before did not
+    /// measure it.
     pub fn times(&self) -> Result<BTreeMap<String, Times>, StoreError> {
+        if self.number("SELECT count(*) FROM sqlite_schema WHERE name = 'times'")? == 0 {
+            return Ok(BTreeMap::new());
+        }
         let read = || -> rusqlite::Result<BTreeMap<String, Times>> {
             let mut times: BTreeMap<String, Times> = BTreeMap::new();
             let mut query = self
@@ -630,5 +634,72 @@ fn failure(place: &Path, error: &rusqlite::Error) -> StoreError {
         // A table or a column that is not there, or that holds something else.
         None | Some(ErrorCode::Unknown) => StoreError::Damaged { place, reason },
         _ => StoreError::Machine { place, reason },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use croupier_bots::{Limits, Tier};
+    use croupier_core::Seed;
+
+    use super::*;
+    use crate::{Format, RankBy, Seatings, Who};
+
+    /// A folder from a time when no decision was measured is read as it is, and goes on.
+    #[test]
+    fn a_contest_of_before_goes_on_and_is_measured_from_then_on() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let settings = Settings {
+            game: "uno".to_owned(),
+            version: 1,
+            setup: serde_json::Value::Null,
+            seats: 1,
+            format: Format::RoundRobin,
+            rounds: 1,
+            seatings: Seatings::All,
+            rank_by: RankBy::Points,
+            anchor: None,
+            seed: Seed(1),
+            sandbox: Tier::Strict,
+            limits: Limits::default(),
+            records: None,
+        };
+        let players = [Entrant {
+            name: "one".to_owned(),
+            spec: "one".to_owned(),
+            who: Who::BuiltIn("one".to_owned()),
+            identity: "hash-1".to_owned(),
+        }];
+        let enter = |store: &mut Store| store.enter(&settings, &players, &[]).expect("it enters");
+        let mut store = Store::create(folder.path()).expect("a store");
+        enter(&mut store);
+        store.run("DROP TABLE times").expect("as it was before");
+        drop(store);
+
+        let mut store = Store::open(folder.path()).expect("it opens");
+        assert_eq!(
+            store.times().expect("nothing was measured"),
+            BTreeMap::new()
+        );
+        enter(&mut store);
+        let mut played = Played::default();
+        let mut times = Times::default();
+        times.add(Duration::from_micros(7));
+        played.times = vec![times.clone()];
+        for key in ["first block key", "second block key"] {
+            let entry = Entry {
+                key,
+                round: 0,
+                deal: 1,
+                players: players.iter().collect(),
+                played: &played,
+            };
+            store.write([entry].into_iter()).expect("it is written");
+        }
+        times.add(Duration::from_micros(7));
+        let measured = store.times().expect("they are read");
+        assert_eq!(measured, BTreeMap::from([("hash-1".to_owned(), times)]));
     }
 }

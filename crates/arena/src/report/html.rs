@@ -382,7 +382,7 @@ impl Report<'_> {
 
 /// A table of names and what they stand for.
 fn pairs_of_words(page: &mut String, lines: &[(&str, String)]) {
-    *page += "<div class=\"wide\"><table>\n";
+    *page += "<table class=\"facts\">\n";
     for (name, value) in lines {
         let _ = writeln!(
             page,
@@ -390,7 +390,7 @@ fn pairs_of_words(page: &mut String, lines: &[(&str, String)]) {
             escaped(value)
         );
     }
-    *page += "</table></div>\n";
+    *page += "</table>\n";
 }
 
 /// What a program may use, in words.
