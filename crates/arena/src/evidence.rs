@@ -1,37 +1,70 @@
-//! Is one better than the other? Evidence that may be looked at after every observation.
+//! Is one better than the other? A sequential test of a mean and its confidence sequence, by betting.
 //!
-//! Somebody bets against the claim that the mean of some observations between 0 and 1 is `m`, with
-//! a capital of one. A bet with the stake `η` turns every observation `x` into the factor
-//! `1 − η + ηx/m`. If the claim is true, no bet gains on average, so the capital reaches 40 at any
-//! time at all with a probability of at most 1/40 (Ville's inequality), however often one looks
-//! and whenever one stops. Several stakes share the capital, because it is not known before how
-//! large a difference there is to find. A second bet, on `1 − x` and `1 − m`, looks for a mean
-//! below `m`; both together are wrong with a probability of at most 5 %.
+//! The observations lie between 0 and 1. A gambler bets against the null hypothesis that their mean
+//! is `m`, with a capital of one. A bet upwards with the stake `η` multiplies the capital by
+//! `1 + η(x/m − 1)` at every observation `x`; a bet downwards does the same with `1 − x` and
+//! `1 − m`. Under the null hypothesis no bet gains on average: the capital is a test martingale, so
+//! it ever reaches 20 with a probability of at most 1/20 (Ville's inequality), however often one
+//! looks and whenever one stops. The confidence sequence holds all means against which the capital
+//! is below 20. It holds the true mean at all times together with a probability of at least 95 %,
+//! and the test is decided when 1/2 is outside.
 //!
-//! The interval holds all means against which neither bet has reached 40: it holds the true mean
-//! at all times with a probability of at least 95 %. Whether 1/2 is in it decides the test.
-//! No order of the same observations gives more evidence than another.
+//! The best stake depends on the difference and on the variance, which nobody knows beforehand. So
+//! the capital is shared between many stakes in both directions (a mixture, or universal
+//! portfolio). Those that do well hold more and more of it, so that the mixture adapts to what has
+//! been seen. It is the average of the single capitals, whatever the order of the observations:
+//! counts are all that is kept, and the capital is convex in `m`, so that the confidence sequence
+//! consists of intervals. Stakes that are set anew after every observation (predictable plug-in
+//! bets) have neither property and need no fewer observations.
+
+use std::sync::LazyLock;
 
 use crate::stats::Interval;
 
-/// How improbable it is that the evidence ever misleads.
-const ERROR: f64 = 0.05;
+/// The probability that the evidence ever misleads.
+const ALPHA: f64 = 0.05;
 
-/// How many stakes share the capital.
+/// The grid of stakes: from the boldest down, each half of the one before.
 const STAKES: usize = 12;
+const BOLDEST: f64 = 0.98;
 
-/// The stakes: from nearly all down to less than a thousandth, each half of the one before.
-fn stakes() -> [f64; STAKES] {
-    std::array::from_fn(|number| 0.9 * 0.5f64.powi(number as i32))
+/// The prior over stakes is flat in their logarithm above this one, and falls with the square of the
+/// stake below it. So small a stake pays only after thousands of observations; what it does not hold
+/// is shared by those that decide sooner.
+const KNEE: f64 = 0.1;
+
+/// A stake, and the logarithm of its share of the capital.
+#[derive(Clone, Copy)]
+struct Stake {
+    stake: f64,
+    log_share: f64,
 }
+
+/// The stakes in each direction. All shares in both directions add up to one.
+static PRIOR: LazyLock<[Stake; STAKES]> = LazyLock::new(|| {
+    let stakes: [f64; STAKES] = std::array::from_fn(|number| BOLDEST * 0.5f64.powi(number as i32));
+    let weight = |stake: f64| stake.powi(2) / (stake.powi(2) + KNEE.powi(2));
+    let all: f64 = stakes.into_iter().map(weight).sum();
+    stakes.map(|stake| Stake {
+        stake,
+        log_share: (weight(stake) / (2.0 * all)).ln(),
+    })
+});
 
 /// Observations of which each is a whole number from 0 to some most.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Evidence {
     /// How often each number was observed.
     counts: Vec<u64>,
-    /// The logarithms of the capitals of all stakes against a mean of one half, upwards and
-    /// downwards.
+    /// The capital against a mean of one half.
+    against_half: Capital,
+}
+
+/// The capital of a mixture of bets against a mean: the logarithms of the parts that stand on each
+/// stake, upwards and downwards.
+#[derive(Clone, PartialEq, Debug)]
+struct Capital {
+    mean: f64,
     up: [f64; STAKES],
     down: [f64; STAKES],
 }
@@ -41,8 +74,7 @@ impl Evidence {
     pub fn new(most: usize) -> Evidence {
         Evidence {
             counts: vec![0; most + 1],
-            up: [0.0; STAKES],
-            down: [0.0; STAKES],
+            against_half: Capital::against(0.5),
         }
     }
 
@@ -53,13 +85,7 @@ impl Evidence {
     pub fn observe(&mut self, observed: usize) {
         self.counts[observed] += 1;
         let x = observed as f64 / self.most();
-        for (stake, (up, down)) in stakes()
-            .into_iter()
-            .zip(self.up.iter_mut().zip(&mut self.down))
-        {
-            *up += factor(stake, x, 0.5);
-            *down += factor(stake, 1.0 - x, 0.5);
-        }
+        self.against_half.bet(x, 1.0);
     }
 
     /// How many observations there are.
@@ -85,26 +111,23 @@ impl Evidence {
 
     /// Whether it is decided that the mean is not one half.
     pub fn is_decided(&self) -> bool {
-        is_enough(&self.up) || is_enough(&self.down)
+        self.against_half.refutes()
     }
 
-    /// All means that the evidence does not speak against.
+    /// All means that the evidence does not refute: the confidence sequence as it stands now.
     pub fn interval(&self) -> Interval {
-        let low = lowest(self.mean(), &|mean| self.speaks_against(mean, |x| x));
-        let high = lowest(1.0 - self.mean(), &|mean| {
-            self.speaks_against(mean, |x| 1.0 - x)
-        });
-        [low, 1.0 - high]
+        // Against the mean that was found no bet has gained: it is always inside.
+        let mean = self.mean();
+        [0.0, 1.0].map(|end| boundary(end, mean, |mean| self.capital_against(mean).refutes()))
     }
 
-    /// Whether a mean is too low for what was observed, seen from this side.
-    fn speaks_against(&self, mean: f64, side: impl Fn(f64) -> f64) -> bool {
-        let capital = |stake: f64| {
-            let factors = self.observed();
-            let factors = factors.map(|(x, count)| count * factor(stake, side(x), mean));
-            factors.sum::<f64>()
-        };
-        is_enough(&stakes().map(capital))
+    /// What the same bets would hold against another mean than one half.
+    fn capital_against(&self, mean: f64) -> Capital {
+        let mut capital = Capital::against(mean);
+        for (x, count) in self.observed() {
+            capital.bet(x, count);
+        }
+        capital
     }
 
     fn most(&self) -> f64 {
@@ -120,120 +143,113 @@ impl Evidence {
     }
 }
 
-/// The logarithm of what an observation multiplies a stake's capital by.
-fn factor(stake: f64, x: f64, mean: f64) -> f64 {
-    (1.0 - stake + stake * x / mean).ln()
-}
-
-/// Whether the capital of all stakes together has reached what is improbable; they are given as
-/// logarithms.
-fn is_enough(capitals: &[f64; STAKES]) -> bool {
-    let enough = (2.0 / ERROR * STAKES as f64).ln();
-    let largest = capitals.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let together: f64 = capitals.iter().map(|own| (own - largest).exp()).sum();
-    largest + together.ln() >= enough
-}
-
-/// The lowest mean, up to the one that was found, that is not refuted. The lower a mean, the more
-/// speaks against it.
-fn lowest(found: f64, is_refuted: &dyn Fn(f64) -> bool) -> f64 {
-    let (mut low, mut high) = (0.0, found);
-    for _ in 0..40 {
-        let middle = (low + high) / 2.0;
-        if middle > 0.0 && is_refuted(middle) {
-            low = middle;
-        } else {
-            high = middle;
+impl Capital {
+    /// The capital before any bet against this mean, which is above 0 and below 1.
+    fn against(mean: f64) -> Capital {
+        let shares = PRIOR.map(|prior| prior.log_share);
+        Capital {
+            mean,
+            up: shares,
+            down: shares,
         }
     }
-    low
+
+    /// Bets on so many observations of `x`.
+    fn bet(&mut self, x: f64, times: f64) {
+        let up = x / self.mean - 1.0;
+        let down = (1.0 - x) / (1.0 - self.mean) - 1.0;
+        let parts = self.up.iter_mut().zip(&mut self.down);
+        for (&Stake { stake, .. }, (on_up, on_down)) in PRIOR.iter().zip(parts) {
+            *on_up += times * (1.0 + stake * up).ln();
+            *on_down += times * (1.0 + stake * down).ln();
+        }
+    }
+
+    /// Whether it has reached what is improbable if this is the true mean.
+    fn refutes(&self) -> bool {
+        let parts = || self.up.iter().chain(&self.down).copied();
+        // Summed relative to the largest part, which may be too large for its exponential.
+        let largest = parts().fold(f64::NEG_INFINITY, f64::max);
+        let sum: f64 = parts().map(|part| (part - largest).exp()).sum();
+        largest + sum.ln() >= -ALPHA.ln()
+    }
+}
+
+/// Where the means that are not refuted end, between an end of the scale and a mean that is not
+/// refuted: by bisection, because the capital is convex in the mean.
+fn boundary(end: f64, not_refuted: f64, is_refuted: impl Fn(f64) -> bool) -> f64 {
+    let (mut outside, mut inside) = (end, not_refuted);
+    for _ in 0..40 {
+        let middle = f64::midpoint(outside, inside);
+        if middle > 0.0 && middle < 1.0 && is_refuted(middle) {
+            outside = middle;
+        } else {
+            inside = middle;
+        }
+    }
+    outside
 }
 
 #[cfg(test)]
 mod tests {
-    use croupier_core::Seed;
-    use proptest::prelude::*;
-
     use super::*;
 
-    /// A mean of one half is refuted at any time in at most 5 of 100 contests between equals,
-    /// although one looks after every block. If the true probability were above 5 %, then 4.2 %
-    /// or less would be found in 4,000 contests with a probability below 1 %.
-    #[test]
-    fn false_alarms_are_rare_under_constant_looking() {
-        let contests = 4_000;
-        let alarms = (0..contests)
-            .filter(|&contest| {
-                let mut rng = Seed(contest).rng();
-                let mut evidence = Evidence::new(4);
-                (0..1_000).any(|_| {
-                    evidence.observe([0, 1, 1, 2, 2, 3, 3, 4][rng.below(8)]);
-                    evidence.is_decided()
-                })
-            })
-            .count();
-        assert!(alarms as f64 / contests as f64 <= 0.042, "{alarms}");
-    }
-
-    /// The interval holds the truth all the time in 95 of 100 contests. If it missed more, 20 or
-    /// fewer misses in 600 contests would have a probability of 3 %.
-    #[test]
-    fn the_interval_holds_the_truth_at_all_times() {
-        let contests = 600;
-        let missed = (0..contests)
-            .filter(|&contest| {
-                let mut rng = Seed(contest).rng();
-                let mut evidence = Evidence::new(24);
-                (0..200).any(|block| {
-                    // The mean is 0.75 of 24.
-                    evidence.observe(12 + rng.below(13));
-                    let holds = |[low, high]: Interval| low <= 0.75 && 0.75 <= high;
-                    block % 20 == 19 && !holds(evidence.interval())
-                })
-            })
-            .count();
-        assert!(missed <= 20, "{missed}");
-    }
-
-    /// What is clear is seen soon.
-    #[test]
-    fn a_clear_difference_is_decided_within_a_few_blocks() {
-        let mut evidence = Evidence::new(6);
-        let blocks = (1..).find(|_| {
-            evidence.observe(6);
-            evidence.is_decided()
-        });
-        assert_eq!(blocks, Some(10));
-        let mut evidence = Evidence::new(100);
-        let mut rng = Seed(1).rng();
-        let blocks = (1..).find(|_| {
-            // 5 % above one half on average, with a deviation of 12 %.
-            evidence.observe(35 + rng.below(41));
-            evidence.is_decided()
-        });
-        assert!(blocks < Some(200), "{blocks:?}");
-    }
-
-    proptest! {
-        /// The two ways of reckoning agree, and the interval is one.
-        #[test]
-        fn it_is_decided_when_one_half_is_outside_the_interval(
-            observed in proptest::collection::vec(0usize..=12, 1..200),
-        ) {
-            let mut evidence = Evidence::new(12);
-            for &number in &observed {
-                evidence.observe(number);
+    /// The probability that a fair coin is ever refuted within so many tosses: exactly, by dynamic
+    /// programming over the counts.
+    fn false_alarm(tosses: usize) -> f64 {
+        let mut undecided = vec![1.0];
+        let mut alarm = 0.0;
+        for tossed in 1..=tosses {
+            let from = |heads: usize| undecided.get(heads).copied().unwrap_or(0.0);
+            let mut next: Vec<f64> = (0..=tossed)
+                .map(|heads| (from(heads) + heads.checked_sub(1).map_or(0.0, from)) / 2.0)
+                .collect();
+            for (heads, probability) in next.iter_mut().enumerate() {
+                let mut capital = Capital::against(0.5);
+                capital.bet(1.0, heads as f64);
+                capital.bet(0.0, (tossed - heads) as f64);
+                if *probability > 0.0 && capital.refutes() {
+                    alarm += std::mem::take(probability);
+                }
             }
-            let [low, high] = evidence.interval();
-            prop_assert!(low <= evidence.mean() && evidence.mean() <= high);
-            prop_assert_eq!(evidence.is_decided(), low > 0.5 || high < 0.5);
-            let mut turned = Evidence::new(12);
-            for &number in observed.iter().rev() {
-                turned.observe(12 - number);
-            }
-            let [other_low, other_high] = turned.interval();
-            prop_assert!((low - (1.0 - other_high)).abs() < 1e-9);
-            prop_assert!((high - (1.0 - other_low)).abs() < 1e-9);
+            undecided = next;
         }
+        alarm
+    }
+
+    /// Looked at after every toss. What is left of the 5 % is for later tosses.
+    #[test]
+    fn a_fair_coin_is_refuted_in_at_most_one_of_twenty_comparisons_and_not_much_less() {
+        let alarm = false_alarm(1_000);
+        assert!((0.03..=0.05).contains(&alarm), "{alarm}");
+    }
+
+    /// Otherwise the capital would be no martingale, and Ville's inequality would not hold.
+    #[test]
+    fn no_bet_gains_against_the_true_mean() {
+        // Values between 0 and 1, each with its probability.
+        let observed = [(0.0, 0.25), (0.4, 0.625), (1.0, 0.125)];
+        let mean: f64 = observed.iter().map(|(x, share)| x * share).sum();
+        let before = Capital::against(mean);
+        let parts = |capital: &Capital| {
+            capital
+                .up
+                .iter()
+                .chain(&capital.down)
+                .map(|log| log.exp())
+                .collect::<Vec<_>>()
+        };
+        let mut after = vec![0.0; 2 * STAKES];
+        for (x, share) in observed {
+            let mut capital = before.clone();
+            capital.bet(x, 1.0);
+            for (sum, part) in after.iter_mut().zip(parts(&capital)) {
+                *sum += share * part;
+            }
+        }
+        for (before, after) in parts(&before).into_iter().zip(after) {
+            assert!((before - after).abs() < 1e-12);
+        }
+        assert!((parts(&before).iter().sum::<f64>() - 1.0).abs() < 1e-12);
     }
 }
