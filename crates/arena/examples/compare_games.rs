@@ -1,8 +1,9 @@
-//! How many games `compare` needs, beside the test that it used before, and how often it errs.
+//! How many games `compare` needs, beside the test that it used before and beside bets that are set
+//! anew after every block, and how often it errs.
 //!
 //! Real blocks are played between three pairs: A weaker than B, A equal to B, A stronger. Drawn from
 //! these in the right proportion, they make comparisons with any true difference that is wanted,
-//! and both tests see the same ones. The least is a bound for every test that errs in one of forty
+//! and all tests see the same ones. The least is a bound for every test that errs in one of forty
 //! comparisons on each side: the logarithm of 40, over the growth of a bet whose stake was chosen by
 //! somebody who knows the whole distribution (Wald's inequality).
 //!
@@ -35,8 +36,8 @@ const TRIALS: u64 = 2_000;
 const BLOCKS: u64 = 2_500;
 
 fn main() -> Result<(), Unplayed> {
-    println!("| game | difference | games before | games now | fewer | the least |");
-    println!("| --- | --- | --- | --- | --- | --- |");
+    println!("| game | difference | games before | plug-in | games now | fewer | the least |");
+    println!("| --- | --- | --- | --- | --- | --- | --- |");
     let tables = [
         Table::played::<Intensity>("careful", "random")?,
         Table::played::<Uno>("careful", "naive")?,
@@ -47,8 +48,8 @@ fn main() -> Result<(), Unplayed> {
             table.count_games(difference);
         }
     }
-    println!("\n| game | false alarms before | now | intervals that missed |");
-    println!("| --- | --- | --- | --- |");
+    println!("\n| game | false alarms before | plug-in | now | intervals that missed |");
+    println!("| --- | --- | --- | --- | --- |");
     for table in &tables {
         table.count_errors();
     }
@@ -95,20 +96,20 @@ impl Table {
 
     fn count_games(&self, difference: f64) {
         let distribution = self.distribution(difference);
-        let mut sums = [0; 2];
+        let mut sums = [0; 3];
         for number in 0..COMPARISONS {
-            let mut comparison = Both::new(&distribution, Seed(number));
+            let mut comparison = Tests::new(&distribution, Seed(number));
             while comparison.decided_after.contains(&None) {
                 comparison.observe();
             }
             for (sum, blocks) in sums.iter_mut().zip(comparison.decided_after) {
-                *sum += blocks.expect("both have decided");
+                *sum += blocks.expect("all have decided");
             }
         }
         let games = |blocks: f64| blocks * self.seats as f64;
-        let [before, now] = sums.map(|blocks| games(blocks as f64 / COMPARISONS as f64));
+        let [before, plug_in, now] = sums.map(|blocks| games(blocks as f64 / COMPARISONS as f64));
         println!(
-            "| {} | {difference} | {before:.0} | {now:.0} | {:.0} % | {:.0} |",
+            "| {} | {difference} | {before:.0} | {plug_in:.0} | {now:.0} | {:.0} % | {:.0} |",
             self.title,
             100.0 * (1.0 - now / before),
             games(40f64.ln() / best_growth(&distribution)),
@@ -118,10 +119,10 @@ impl Table {
     /// How often equals are told apart within so many blocks, and how often the interval ever
     /// misses a difference of a quarter.
     fn count_errors(&self) {
-        let mut alarms = [0; 2];
+        let mut alarms = [0; 3];
         let equals = self.distribution(0.0);
         for number in 0..TRIALS {
-            let mut comparison = Both::new(&equals, Seed(number));
+            let mut comparison = Tests::new(&equals, Seed(number));
             for _ in 0..BLOCKS {
                 comparison.observe();
             }
@@ -132,7 +133,7 @@ impl Table {
         let quarter = self.distribution(0.25);
         let truth = mean(&quarter);
         let misses = |number: &u64| {
-            let mut comparison = Both::new(&quarter, Seed(*number));
+            let mut comparison = Tests::new(&quarter, Seed(*number));
             (1..=BLOCKS).any(|block| {
                 comparison.observe();
                 // Less and less often, because an interval takes its time.
@@ -146,29 +147,35 @@ impl Table {
         };
         let missed = (0..TRIALS).filter(misses).count() as u64;
         let share = |count: u64| format!("{:.2} %", 100.0 * count as f64 / TRIALS as f64);
-        let [before, now] = alarms.map(share);
-        println!("| {} | {before} | {now} | {} |", self.title, share(missed));
+        let [before, plug_in, now] = alarms.map(share);
+        println!(
+            "| {} | {before} | {plug_in} | {now} | {} |",
+            self.title,
+            share(missed)
+        );
     }
 }
 
-/// The same observations for both tests.
-struct Both<'a> {
+/// The same observations for all tests.
+struct Tests<'a> {
     distribution: &'a [f64],
     rng: Rng,
     baseline: Baseline,
+    plug_in: PlugIn,
     evidence: Evidence,
-    /// After how many blocks the baseline and the test of today had decided.
-    decided_after: [Option<u64>; 2],
+    /// After how many blocks each of them had decided.
+    decided_after: [Option<u64>; 3],
 }
 
-impl Both<'_> {
-    fn new(distribution: &[f64], seed: Seed) -> Both<'_> {
-        Both {
+impl Tests<'_> {
+    fn new(distribution: &[f64], seed: Seed) -> Tests<'_> {
+        Tests {
             distribution,
             rng: seed.rng(),
             baseline: Baseline::default(),
+            plug_in: PlugIn::default(),
             evidence: Evidence::new(distribution.len() - 1),
-            decided_after: [None; 2],
+            decided_after: [None; 3],
         }
     }
 
@@ -181,11 +188,41 @@ impl Both<'_> {
         let most = self.distribution.len() - 1;
         let drawn = drawn.unwrap_or(most);
         self.baseline.observe(drawn as f64 / most as f64);
+        self.plug_in.observe(drawn as f64 / most as f64);
         self.evidence.observe(drawn);
-        let now = [self.baseline.is_decided(), self.evidence.is_decided()];
+        let now = [
+            self.baseline.is_decided(),
+            self.plug_in.log_capital >= 20f64.ln(),
+            self.evidence.is_decided(),
+        ];
         for (after, now) in self.decided_after.iter_mut().zip(now) {
             *after = after.or(now.then(|| self.evidence.count()));
         }
+    }
+}
+
+/// Predictable plug-in bets: the stake that would have been best so far, approximately and at most
+/// one half (aGRAPA of Waudby-Smith and Ramdas).
+#[derive(Default)]
+struct PlugIn {
+    count: f64,
+    /// The sums of the distances from one half, and of their squares.
+    sum: f64,
+    squares: f64,
+    log_capital: f64,
+}
+
+impl PlugIn {
+    fn observe(&mut self, x: f64) {
+        // As if there had been one observation before, with the largest variance.
+        let mean = self.sum / (self.count + 1.0);
+        let square = (self.squares + 0.25) / (self.count + 1.0);
+        let bet = (mean / square).clamp(-1.0, 1.0);
+        let distance = x - 0.5;
+        self.log_capital += (1.0 + bet * distance).ln();
+        self.count += 1.0;
+        self.sum += distance;
+        self.squares += distance * distance;
     }
 }
 

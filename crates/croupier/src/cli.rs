@@ -283,6 +283,14 @@ fn compare() -> Command {
             )
             .arg(games_flag("10000").help("How many games at most, if it is not clear before"))
             .arg(
+                Arg::new("rank-by")
+                    .long("rank-by")
+                    .value_name("points|score")
+                    .value_parser(value_parser!(RankBy))
+                    .default_value("points")
+                    .help("Decide by points for places, or by the game's own score"),
+            )
+            .arg(
                 Arg::new("to-the-end")
                     .long("to-the-end")
                     .action(ArgAction::SetTrue)

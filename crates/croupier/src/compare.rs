@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt::Write as _;
 
 use clap::ArgMatches;
-use croupier_arena::{Comparison, Course, Entrant, Terms, Unplayed};
+use croupier_arena::{Comparison, Course, Entrant, RankBy, Terms, Unplayed};
 use croupier_bots::{Hosted, Tier};
 use croupier_console::{Failure, contest_options, print, seed};
 use croupier_core::{BadSetup, Profile, Seed};
@@ -58,6 +58,7 @@ impl ForGame for Compare {
         let course = Course {
             seats,
             seed,
+            rank_by: *matches.get_one("rank-by").expect("it has a default"),
             blocks,
             to_the_end: matches.get_flag("to-the-end"),
             threads: threads(matches),
@@ -71,6 +72,7 @@ impl ForGame for Compare {
         if comparison.blocks() > 0 || as_json && is_stopped {
             let report = Report {
                 profile: &G::PROFILE,
+                lowest_wins: G::LOWEST_WINS,
                 entrants: &entrants,
                 seed,
                 sandbox: house.tier,
@@ -95,6 +97,7 @@ impl ForGame for Compare {
 
 struct Report<'a> {
     profile: &'a Profile,
+    lowest_wins: bool,
     entrants: &'a [Entrant],
     seed: Seed,
     sandbox: Tier,
@@ -106,8 +109,17 @@ impl Report<'_> {
         let comparison = self.comparison;
         // Before the first block is over there are no means.
         let mean = |mean: f64| (comparison.blocks() > 0).then_some(mean);
-        let [a, b] = comparison.points().map(mean);
-        let [low, high] = comparison.interval();
+        let sides = |values: [f64; 2]| {
+            let [a, b] = values.map(mean);
+            json!({"a": a, "b": b})
+        };
+        let difference = |by: RankBy| {
+            json!({
+                "estimate": mean(comparison.difference(by)),
+                "ci95": comparison.interval(by),
+            })
+        };
+        let [a, b] = comparison.scores();
         json!({
             "game": self.profile.name,
             "a": self.entrants[0].name,
@@ -117,8 +129,18 @@ impl Report<'_> {
             "sandbox": self.sandbox,
             "games": comparison.games(),
             "blocks": comparison.blocks(),
-            "points": {"a": a, "b": b},
-            "difference": {"estimate": mean(comparison.difference()), "ci95": [low, high]},
+            "points": sides(comparison.points(RankBy::Points)),
+            "difference": difference(RankBy::Points),
+            "score": sides([a, b]),
+            "score_difference": {
+                "estimate": mean(a - b),
+                "standard_error": comparison.score_error(),
+            },
+            "by_score": {
+                "points": sides(comparison.points(RankBy::Score)),
+                "difference": difference(RankBy::Score),
+            },
+            "rank_by": comparison.rank_by(),
             "verdict": match comparison.verdict() {
                 Some(Ordering::Greater) => "a",
                 Some(Ordering::Less) => "b",
@@ -133,10 +155,6 @@ impl Report<'_> {
     fn text(&self) -> String {
         let comparison = self.comparison;
         let [a, b] = [0, 1].map(|side| self.entrants[side].name.as_str());
-        let widest = [a, b, "difference"].map(|name| name.chars().count());
-        let widest = widest.into_iter().max().unwrap_or_default();
-        let [points_a, points_b] = comparison.points();
-        let [low, high] = comparison.interval();
         let mut text = format!(
             "{BOLD}{}{BOLD:#}: {a} against {b}, {} games over {} shared deals, sandbox {}\n\
              {DIM}--seed {}{DIM:#}\n\n",
@@ -146,21 +164,16 @@ impl Report<'_> {
             self.sandbox,
             self.seed,
         );
-        let _ = write!(
-            text,
-            "  {:<widest$}  points a game\n\
-             \x20 {a:<widest$}  {points_a:>13.3}\n\
-             \x20 {b:<widest$}  {points_b:>13.3}\n\
-             \x20 {:<widest$}  {:>+13.3}   95 % interval {low:+.3} to {high:+.3}\n\n",
-            "player",
-            "difference",
-            comparison.difference(),
-        );
+        text += &self.table();
         let better = |better: &str, worse: &str| {
-            format!(
-                "{BOLD}{better} is better than {worse}.{BOLD:#} Between equals this is said at most \
-                 once in 20 comparisons."
-            )
+            let claim = match comparison.rank_by() {
+                RankBy::Points => format!("{BOLD}{better} is better than {worse}.{BOLD:#}"),
+                RankBy::Score => format!(
+                    "{BOLD}{better} scores better than {worse}{BOLD:#}, by the places for the total \
+                     scores of a deal."
+                ),
+            };
+            format!("{claim} Between equals this is said at most once in 20 comparisons.")
         };
         let verdict = match comparison.verdict() {
             Some(Ordering::Greater) => better(a, b),
@@ -171,7 +184,8 @@ impl Report<'_> {
             ),
         };
         let _ = writeln!(text, "  {verdict}");
-        if let Some(games) = comparison.games_without_sharing() {
+        let by_points = comparison.rank_by() == RankBy::Points;
+        if let Some(games) = comparison.games_without_sharing().filter(|_| by_points) {
             let saved = games - comparison.games() as f64;
             let _ = match saved >= 1.0 {
                 true => writeln!(
@@ -196,5 +210,45 @@ impl Report<'_> {
             }
         }
         text
+    }
+
+    /// How both did: what decides stands first.
+    fn table(&self) -> String {
+        let comparison = self.comparison;
+        let [a, b] = [0, 1].map(|side| self.entrants[side].name.as_str());
+        let [wide_a, wide_b] = [a, b].map(|name| name.chars().count().max(9));
+        let lowest = if self.lowest_wins {
+            ", lowest wins"
+        } else {
+            ""
+        };
+        let places = |by: RankBy| {
+            let [low, high] = comparison.interval(by);
+            let what = match by {
+                RankBy::Points => "points a game".to_owned(),
+                RankBy::Score => "points a deal, by score".to_owned(),
+            };
+            let sure = format!("95 % interval {low:+.3} to {high:+.3}");
+            (what, comparison.points(by), sure)
+        };
+        let error = comparison.score_error();
+        let score = (
+            format!("score a game{lowest}"),
+            comparison.scores(),
+            error.map_or(String::new(), |error| format!("standard error {error:.3}")),
+        );
+        let rows = match comparison.rank_by() {
+            RankBy::Points => [places(RankBy::Points), places(RankBy::Score), score],
+            RankBy::Score => [places(RankBy::Score), places(RankBy::Points), score],
+        };
+        let mut text = format!("  {:<25}  {a:>wide_a$}  {b:>wide_b$}  difference\n", "");
+        for (what, [of_a, of_b], sure) in rows {
+            let _ = writeln!(
+                text,
+                "  {what:<25}  {of_a:>wide_a$.3}  {of_b:>wide_b$.3}  {:>+10.3}  {sure}",
+                of_a - of_b,
+            );
+        }
+        text + "\n"
     }
 }
