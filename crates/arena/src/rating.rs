@@ -3,15 +3,14 @@
 //! The model is Bradley and Terry's over the finishing places, with ties in the manner of
 //! Davidson: of two players at a table, the first finishes above the second, shares its place, or
 //! finishes below it with probabilities in the proportion `a : ν√(ab) : b`, where `a` and `b` are
-//! their strengths and `ν` says how common ties are in this game. The strengths that make all
-//! results most probable do not depend on the order of the games. A light prior, one tie with an
-//! average player for everyone, keeps the strength of those finite who always or never win.
+//! their strengths and `ν` says how common ties are in this game. The maximum-likelihood strengths
+//! do not depend on the order of the games. A light prior, one tie with an average player for
+//! everyone, keeps the strength of those finite who always or never win.
 //!
-//! What two games over the same deal say is not independent, so the intervals come from resampling
-//! whole blocks, together with all others over the same deal: the fit is repeated with as many
-//! deals as there were, drawn at random. Where all deals went the same way, drawing them again shows
-//! nothing of what else may happen: so the tie of the prior counts as unsure too, which matters only
-//! where there are few games.
+//! Games over the same deal are not independent, so the intervals come from a cluster bootstrap over
+//! deals: the fit is repeated with as many deals as there were, drawn with replacement. Where all
+//! deals went the same way, the bootstrap shows no variance at all. So the result of the prior's tie
+//! is taken as uncertain too, which matters only where there are few games.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::thread;
@@ -27,21 +26,21 @@ pub const AVERAGE: f64 = 1500.0;
 /// The points on the scale for a factor of e in strength: 400 points are ten wins for one loss.
 const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// By how much the result of one game is unsure, as a standard deviation.
-const UNSURE: f64 = 0.5;
+/// The standard deviation of the result of the prior's tie, where a win is one.
+const PRIOR_SD: f64 = 0.5;
 
-/// A few deals of one player do not show well how far its results spread: what is usual in this contest
-/// counts for as much as so many deals.
-const SHARED: f64 = 3.0;
+/// The bootstrap variance of a player with few deals is itself uncertain. It is shrunk towards the
+/// pooled estimate of all players, which has the weight of so many deals.
+const POOLED_WEIGHT: f64 = 3.0;
 
-/// How often the fit is repeated for the intervals.
+/// How many bootstrap samples the intervals come from.
 const RESAMPLES: u64 = 400;
 
-/// How near the fit must come to the best strengths, in factors of e.
-const NEAR: f64 = 1e-9;
+/// The tolerance of the fit, in log-strength.
+const TOLERANCE: f64 = 1e-9;
 
-/// The same for the repeated fits, where a thousandth of a point is near enough.
-const NEAR_ENOUGH: f64 = 1e-5;
+/// The tolerance of the bootstrap fits, where a thousandth of a rating point is enough.
+const BOOTSTRAP_TOLERANCE: f64 = 1e-5;
 
 /// What the ratings of a contest say about a player.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -60,12 +59,12 @@ pub fn rate(sheet: &Sheet, is_average: &[bool], chance: Seed, threads: usize) ->
     let mut strengths = vec![0.0; sheet.players()];
     let ties = model.fit(&meetings, &mut strengths);
     model.centre(&mut strengths);
-    let spreads = model.spreads(&meetings, &strengths, ties, chance, threads);
-    let rated = strengths.iter().zip(spreads).map(|(strength, spread)| {
+    let margins = model.margins(&meetings, &strengths, ties, chance, threads);
+    let rated = strengths.iter().zip(margins).map(|(strength, margin)| {
         let rating = AVERAGE + SCALE * strength;
         Rating {
             rating,
-            interval: [rating - SCALE * spread, rating + SCALE * spread],
+            interval: [rating - SCALE * margin, rating + SCALE * margin],
         }
     });
     rated.collect()
@@ -135,80 +134,88 @@ impl<'a> Model<'a> {
         sums
     }
 
-    /// Finds the strengths, as logarithms, and how common ties are.
+    /// Finds the maximum-likelihood log-strengths, and ν.
     fn fit(&self, meetings: &[Meeting], strengths: &mut [f64]) -> f64 {
         let mut ties = 1.0;
-        // The two are found by turns. Each turn makes the results more probable, and they hardly
-        // depend on each other, so a few are enough.
+        // Coordinate ascent: each turn raises the likelihood, and the two hardly depend on each
+        // other, so that a few turns are enough.
         for _ in 0..200 {
             let before = strengths.to_vec();
-            ties = self.how_common_ties_are(meetings, strengths, ties);
-            self.climb(meetings, ties, strengths, NEAR);
-            if apart(&before, strengths) < NEAR {
+            ties = self.fit_ties(meetings, strengths, ties);
+            self.fit_strengths(meetings, ties, strengths, TOLERANCE);
+            if largest_change(&before, strengths) < TOLERANCE {
                 break;
             }
         }
         ties
     }
 
-    /// The strengths that make these results most probable, by Newton's method: each step goes to
-    /// where the slope would be level if it went on falling as it falls here.
-    fn climb(&self, meetings: &[Meeting], ties: f64, strengths: &mut [f64], near: f64) {
+    /// The maximum-likelihood log-strengths for this ν, by Newton's method from where they are.
+    fn fit_strengths(
+        &self,
+        meetings: &[Meeting],
+        ties: f64,
+        strengths: &mut [f64],
+        tolerance: f64,
+    ) {
         for _ in 0..200 {
-            let (slope, falls) = self.slope(meetings, ties, strengths);
-            let mut step = falls.divide(slope, near);
-            // A step of more than a factor of e is a guess from too far away.
+            let (gradient, hessian) = self.derivatives(meetings, ties, strengths);
+            let mut step = hessian.solve(gradient, tolerance);
+            // A damped Newton step: no strength changes by more than a factor of e at a time.
             let longest = step.iter().fold(1.0f64, |most, part| most.max(part.abs()));
             step.iter_mut().for_each(|part| *part /= longest);
             for (strength, part) in strengths.iter_mut().zip(&step) {
                 *strength += part;
             }
-            if step.iter().all(|part| part.abs() < near) {
+            if step.iter().all(|part| part.abs() < tolerance) {
                 break;
             }
         }
     }
 
-    /// How much more than expected each player has scored, and how fast that falls with the
-    /// strengths.
-    fn slope(&self, meetings: &[Meeting], ties: f64, strengths: &[f64]) -> (Vec<f64>, Falls<'_>) {
-        let average = |own: &f64| Chances::of(*own, 0.0);
-        let mut slope: Vec<f64> = strengths
+    /// The gradient of the log-likelihood and its negative Hessian. A part of the gradient is how
+    /// much more than expected a player has scored.
+    fn derivatives(
+        &self,
+        meetings: &[Meeting],
+        ties: f64,
+        strengths: &[f64],
+    ) -> (Vec<f64>, Hessian<'_>) {
+        let against_average = |own: &f64| Probabilities::of(*own, 0.0);
+        let mut gradient: Vec<f64> = strengths
             .iter()
-            .map(|own| 0.5 - average(own).expected())
+            .map(|own| 0.5 - against_average(own).expected())
             .collect();
-        let mut alone: Vec<f64> = strengths
+        let mut diagonal: Vec<f64> = strengths
             .iter()
-            .map(|own| average(own).variance())
+            .map(|own| against_average(own).variance())
             .collect();
-        let mut together = Vec::with_capacity(self.pairs.len());
+        let mut off_diagonal = Vec::with_capacity(self.pairs.len());
         for (&(a, b), meeting) in self.pairs.iter().zip(meetings) {
-            let chances = Chances::of(strengths[a] - strengths[b], ties);
-            let more = meeting.scored() - meeting.games() * chances.expected();
-            slope[a] += more;
-            slope[b] -= more;
-            let falls = meeting.games() * chances.variance();
-            alone[a] += falls;
-            alone[b] += falls;
-            together.push(falls);
+            let probabilities = Probabilities::of(strengths[a] - strengths[b], ties);
+            let excess = meeting.scored() - meeting.games() * probabilities.expected();
+            gradient[a] += excess;
+            gradient[b] -= excess;
+            let curvature = meeting.games() * probabilities.variance();
+            diagonal[a] += curvature;
+            diagonal[b] += curvature;
+            off_diagonal.push(curvature);
         }
-        let pairs = &self.pairs;
-        (
-            slope,
-            Falls {
-                pairs,
-                alone,
-                together,
-            },
-        )
+        let hessian = Hessian {
+            pairs: &self.pairs,
+            diagonal,
+            off_diagonal,
+        };
+        (gradient, hessian)
     }
 
-    /// The share of ties that makes as many ties expected as there were.
-    fn how_common_ties_are(&self, meetings: &[Meeting], strengths: &[f64], mut ties: f64) -> f64 {
+    /// The maximum-likelihood ν for these strengths: the one with which as many ties are expected as
+    /// there were, by fixed-point iteration.
+    fn fit_ties(&self, meetings: &[Meeting], strengths: &[f64], mut ties: f64) -> f64 {
         let tied: f64 = meetings.iter().map(|meeting| meeting.tied).sum();
         for _ in 0..200 {
             let expected = |(&(a, b), meeting): (&(usize, usize), &Meeting)| {
-                meeting.games() * Chances::of(strengths[a] - strengths[b], ties).tie
+                meeting.games() * Probabilities::of(strengths[a] - strengths[b], ties).tie
             };
             let expected: f64 = self.pairs.iter().zip(meetings).map(expected).sum();
             // If nothing but ties has happened, nothing but ties is expected, up to a limit.
@@ -219,14 +226,14 @@ impl<'a> Model<'a> {
             };
             let step = (better - ties).abs();
             ties = better;
-            if step <= NEAR * ties {
+            if step <= TOLERANCE * ties {
                 break;
             }
         }
         ties
     }
 
-    /// Puts the average of those who count for it at nothing.
+    /// Shifts the log-strengths so that those who count for the average have a mean of zero.
     fn centre(&self, strengths: &mut [f64]) {
         let counted = || self.is_average.iter().filter(|&&counts| counts);
         let sum: f64 = std::iter::zip(&*strengths, self.is_average)
@@ -236,8 +243,8 @@ impl<'a> Model<'a> {
         strengths.iter_mut().for_each(|own| *own -= average);
     }
 
-    /// Half of the width of the interval around each player's strength.
-    fn spreads(
+    /// Half of the width of the 95 % interval around each player's log-strength.
+    fn margins(
         &self,
         meetings: &[Meeting],
         strengths: &[f64],
@@ -253,71 +260,73 @@ impl<'a> Model<'a> {
             }
             let mut refitted = strengths.to_vec();
             let meetings = self.weighted(&weights);
-            self.climb(&meetings, ties, &mut refitted, NEAR_ENOUGH);
+            self.fit_strengths(&meetings, ties, &mut refitted, BOOTSTRAP_TOLERANCE);
             self.centre(&mut refitted);
             refitted
         };
         let refitted = on_threads(RESAMPLES, threads, &refit);
-        let (_, falls) = self.slope(meetings, ties, strengths);
+        let (_, hessian) = self.derivatives(meetings, ties, strengths);
         let averaged = self.is_average.iter().filter(|&&counts| counts).count();
         let averaged = averaged.max(1) as f64;
-        let spread = |player: usize| {
+        let variances = |player: usize| {
             let sat = f64::from(self.sat[player]);
-            let mut own = vec![0.0; strengths.len()];
-            own[player] = 1.0;
+            // The strength as a contrast: the player's own, less the average.
+            let mut contrast = vec![0.0; strengths.len()];
+            contrast[player] = 1.0;
             if sat < 2.0 {
-                // From one deal nothing can be drawn again: each game is taken for itself.
-                let single = falls.divide(own, NEAR_ENOUGH)[player];
-                return Spread {
-                    single,
-                    ..Spread::default()
+                // One deal cannot be resampled: its games are taken as independent.
+                let independent = hessian.solve(contrast, BOOTSTRAP_TOLERANCE)[player];
+                return Variances {
+                    independent,
+                    ..Variances::default()
                 };
             }
-            for (part, is_average) in own.iter_mut().zip(self.is_average) {
+            for (part, is_average) in contrast.iter_mut().zip(self.is_average) {
                 *part -= f64::from(u8::from(*is_average)) / averaged;
             }
-            // How much the strength depends on what each player scores.
-            let depends = falls.divide(own.clone(), NEAR_ENOUGH);
+            // The derivative of the fitted strength by each player's score (the influence).
+            let influence = hessian.solve(contrast.clone(), BOOTSTRAP_TOLERANCE);
             let squares = refitted.iter().map(|refitted| {
                 let off: f64 = refitted[player] - strengths[player];
                 off * off
             });
-            Spread {
-                // What is drawn again from a few blocks varies less than what is played anew.
-                drawn: squares.sum::<f64>() / RESAMPLES as f64 * sat / (sat - 1.0),
-                single: std::iter::zip(&own, &depends)
-                    .map(|(one, other)| one * other)
-                    .sum(),
-                prior: depends.iter().map(|part| (UNSURE * part).powi(2)).sum(),
+            Variances {
+                // The bootstrap variance is too small by this factor (Bessel's correction).
+                bootstrap: squares.sum::<f64>() / RESAMPLES as f64 * sat / (sat - 1.0),
+                independent: dot(&contrast, &influence),
+                prior: influence.iter().map(|part| (PRIOR_SD * part).powi(2)).sum(),
             }
         };
-        let spreads: Vec<Spread> = (0..strengths.len()).map(spread).collect();
-        let sum = |part: fn(&Spread) -> f64| {
-            let several = spreads.iter().zip(&self.sat).filter(|(_, sat)| **sat > 1);
-            several.map(|(spread, _)| part(spread)).sum::<f64>()
+        let variances: Vec<Variances> = (0..strengths.len()).map(variances).collect();
+        let sum = |part: fn(&Variances) -> f64| {
+            let several = variances.iter().zip(&self.sat).filter(|(_, sat)| **sat > 1);
+            several.map(|(own, _)| part(own)).sum::<f64>()
         };
-        let usual = sum(|spread| spread.drawn) / sum(|spread| spread.single).max(f64::MIN_POSITIVE);
-        let half = |(spread, &sat): (&Spread, &u32)| {
+        // The pooled overdispersion: how much more than independent games the deals vary.
+        let pooled = sum(|own| own.bootstrap) / sum(|own| own.independent).max(f64::MIN_POSITIVE);
+        let margin = |(own, &sat): (&Variances, &u32)| {
             if sat < 2 {
-                return Z * spread.single.sqrt();
+                return Z * own.independent.sqrt();
             }
-            let known = f64::from(sat - 1);
-            let drawn = (known * spread.drawn + SHARED * usual * spread.single) / (known + SHARED);
-            // A deal is a few games, and what is usual is known from all players.
-            t_quantile(3 * (sat - 1) + 8) * (drawn + spread.prior).sqrt()
+            let freedom = f64::from(sat - 1);
+            let shrunk = (freedom * own.bootstrap + POOLED_WEIGHT * pooled * own.independent)
+                / (freedom + POOLED_WEIGHT);
+            // The degrees of freedom are more than those of the deals alone: a deal is a few games,
+            // and the pooled part is known from all players.
+            t_quantile(3 * (sat - 1) + 8) * (shrunk + own.prior).sqrt()
         };
-        spreads.iter().zip(&self.sat).map(half).collect()
+        variances.iter().zip(&self.sat).map(margin).collect()
     }
 }
 
-/// How far off the strength of a player may be, as variances.
+/// Variances of a player's log-strength.
 #[derive(Clone, Copy, Default)]
-struct Spread {
-    /// As deals that are drawn again show.
-    drawn: f64,
-    /// If every game were a deal of its own.
-    single: f64,
-    /// Because of the prior.
+struct Variances {
+    /// By the bootstrap over deals.
+    bootstrap: f64,
+    /// By the inverse of the Hessian, as if all games were independent.
+    independent: f64,
+    /// From the uncertain result of the prior's tie.
     prior: f64,
 }
 
@@ -360,18 +369,18 @@ impl Meeting {
     }
 }
 
-/// What is likely between two players.
-struct Chances {
+/// The probabilities of a result between two players.
+struct Probabilities {
     win: f64,
     tie: f64,
 }
 
-impl Chances {
-    /// For players whose strengths differ by so many factors of e.
-    fn of(difference: f64, ties: f64) -> Chances {
+impl Probabilities {
+    /// For players whose log-strengths differ by so much.
+    fn of(difference: f64, ties: f64) -> Probabilities {
         let (win, tie, lose) = ((difference / 2.0).exp(), ties, (-difference / 2.0).exp());
         let all = win + tie + lose;
-        Chances {
+        Probabilities {
             win: win / all,
             tie: tie / all,
         }
@@ -386,52 +395,54 @@ impl Chances {
     }
 }
 
-/// How fast the slope falls: a matrix in which hardly any two of a thousand players have an entry.
-struct Falls<'a> {
+/// The negative Hessian of the log-likelihood, as a sparse matrix: it is positive definite, and off
+/// the diagonal only pairs who have met have an entry.
+struct Hessian<'a> {
     pairs: &'a [(usize, usize)],
-    /// With the player's own strength.
-    alone: Vec<f64>,
-    /// With the strength of the other of a pair.
-    together: Vec<f64>,
+    diagonal: Vec<f64>,
+    /// For every pair, with the sign turned: in the matrix they are negative.
+    off_diagonal: Vec<f64>,
 }
 
-impl Falls<'_> {
-    /// The matrix times a vector.
-    fn times(&self, step: &[f64]) -> Vec<f64> {
-        let alone = self.alone.iter().zip(step);
-        let mut sum: Vec<f64> = alone.map(|(alone, part)| alone * part).collect();
-        for (&(a, b), together) in self.pairs.iter().zip(&self.together) {
-            sum[a] -= together * step[b];
-            sum[b] -= together * step[a];
+impl Hessian<'_> {
+    /// The product of the matrix and a vector.
+    fn times(&self, vector: &[f64]) -> Vec<f64> {
+        let diagonal = self.diagonal.iter().zip(vector);
+        let mut product: Vec<f64> = diagonal.map(|(own, part)| own * part).collect();
+        for (&(a, b), entry) in self.pairs.iter().zip(&self.off_diagonal) {
+            product[a] -= entry * vector[b];
+            product[b] -= entry * vector[a];
         }
-        sum
+        product
     }
 
-    /// What the matrix turns into `sums`, to a share of `near`: conjugate gradients, first divided
-    /// by the matrix's own diagonal.
-    fn divide(&self, mut sums: Vec<f64>, near: f64) -> Vec<f64> {
-        let divided = |sums: &[f64]| -> Vec<f64> {
-            let divided = sums.iter().zip(&self.alone).map(|(sum, own)| sum / own);
-            divided.collect()
+    /// Solves `self × solution = right` by the conjugate-gradient method with the diagonal as
+    /// preconditioner (Jacobi's), to a relative tolerance.
+    fn solve(&self, right: Vec<f64>, tolerance: f64) -> Vec<f64> {
+        let precondition = |residual: &[f64]| -> Vec<f64> {
+            let parts = residual.iter().zip(&self.diagonal);
+            parts.map(|(part, own)| part / own).collect()
         };
-        let mut solution = vec![0.0; sums.len()];
-        let mut ahead = divided(&sums);
-        let mut left = dot(&sums, &ahead);
-        let enough = left * near * near;
-        for _ in 0..2 * sums.len() {
-            if left <= enough {
+        let mut solution = vec![0.0; right.len()];
+        let mut residual = right;
+        let mut direction = precondition(&residual);
+        // The square of the residual's norm, as the preconditioner measures it.
+        let mut norm = dot(&residual, &direction);
+        let enough = norm * tolerance * tolerance;
+        for _ in 0..2 * residual.len() {
+            if norm <= enough {
                 break;
             }
-            let turned = self.times(&ahead);
-            let far = left / dot(&ahead, &turned);
-            for (index, part) in ahead.iter().enumerate() {
-                solution[index] += far * part;
-                sums[index] -= far * turned[index];
+            let product = self.times(&direction);
+            let step_length = norm / dot(&direction, &product);
+            for (index, part) in direction.iter().enumerate() {
+                solution[index] += step_length * part;
+                residual[index] -= step_length * product[index];
             }
-            let next = divided(&sums);
-            let before = std::mem::replace(&mut left, dot(&sums, &next));
-            for (part, next) in ahead.iter_mut().zip(next) {
-                *part = next + left / before * *part;
+            let steepest = precondition(&residual);
+            let before = std::mem::replace(&mut norm, dot(&residual, &steepest));
+            for (part, steepest) in direction.iter_mut().zip(steepest) {
+                *part = steepest + norm / before * *part;
             }
         }
         solution
@@ -442,7 +453,8 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-fn apart(a: &[f64], b: &[f64]) -> f64 {
+/// The largest change of any part (the maximum norm of the difference).
+fn largest_change(a: &[f64], b: &[f64]) -> f64 {
     let parts = a.iter().zip(b).map(|(a, b)| (a - b).abs());
     parts.fold(0.0, f64::max)
 }
