@@ -1,14 +1,16 @@
-//! What the choices of the others tell about their cards.
+//! The posterior distribution of the hidden cards, given what the others chose.
 //!
 //! All deals that agree with a view are equally likely only as long as nothing is known of how the
 //! others choose. But who passes on the 12 and the 21 has nothing worse, and who throws a low calf
-//! away does not hold the buffalo. So a deal is believed the less, the more somebody in it would
-//! have gone against what a careful player does with such cards, in what was passed on and in what
-//! was played. But who goes against it again and again, whatever the deal, is not careful, and more
-//! of that tells nothing.
+//! away does not hold the buffalo. So a deal has a likelihood, which falls with the regret of the
+//! others' choices in it: how much worse, in the eyes of a careful player with those cards, were the
+//! cards that were passed on and played than the best ones? Who makes such choices again and again,
+//! whatever the deal, is not careful, and further ones tell nothing: each player's part of the
+//! log-likelihood is bounded.
 //!
-//! Deals are drawn in Metropolis's way: two cards change places, which is taken back if it makes
-//! what happened odder, though not always. Every deal comes from the one before it.
+//! Deals are drawn from the posterior by the Metropolis algorithm (Markov chain Monte Carlo): two
+//! cards change places, and the change is kept with a probability that depends on how much less
+//! likely it makes the choices. Every deal comes from the one before it.
 
 use croupier_core::{Rng, Seat, Seed};
 use croupier_search::Pace;
@@ -17,40 +19,38 @@ use super::judgement::CAREFUL;
 use super::playout::Playout;
 use super::{Card, Cards, Intensity, Playing, SEATS, Unseen};
 
-/// A deal in which somebody passed on cards that leave this much more danger than the best ones is
-/// believed e times less; so is a deal in which somebody played a card that costs this much more
-/// than the best one.
-const ODD: f32 = 0.02;
+/// The temperature of the choices: a regret of this much, in what was passed on or in a card that
+/// was played, divides the likelihood of a deal by e.
+const TEMPERATURE: f32 = 0.02;
 
-/// One choice never makes a deal less credible than this power of e: everybody slips once.
-const ODDEST_CHOICE: f32 = 8.0;
+/// The most that one choice takes off the log-likelihood: everybody slips once.
+const MOST_PER_CHOICE: f32 = 8.0;
 
-/// All the choices of one player together never make it less credible than this power of e: not
-/// everybody is careful.
-const ODDEST_PLAYER: f32 = 16.0;
+/// The most that all choices of one player together take off it: not everybody is careful.
+const MOST_PER_PLAYER: f32 = 16.0;
 
-/// So often, and once more for every card played, cards change places between two deals: the more
-/// has happened, the harder it is to find another deal that explains it. Who is thorough lets them
-/// change this many times as often.
-const CHANGES: usize = 4;
-const THOROUGHLY: usize = 2;
+/// How many Metropolis steps lie between two deals (the thinning), besides one for every card that
+/// was played: the more has happened, the slower the chain mixes. At the thorough pace there are
+/// this many times as many.
+const STEPS: usize = 4;
+const THOROUGH: usize = 2;
 
-/// Before the first deal is believed, they change places as often as between so many deals.
-const AT_FIRST: usize = 12;
+/// The burn-in before the first deal, in deals.
+const BURN_IN: usize = 12;
 
-/// Of so many changes, one is in what was passed on; in the others cards change hands.
-const IN_WHAT_WAS_PASSED: usize = 3;
+/// Of so many proposals, one changes what was passed on; in the others cards change hands.
+const PASSED_PROPOSALS: usize = 3;
 
-/// What a seat believes about the cards that it does not see.
+/// A Markov chain over the deals that a seat believes possible.
 #[derive(Clone)]
 pub(super) struct Belief<'a> {
     view: &'a Playing,
     unseen: Unseen,
     /// The other seats, the next one first.
     others: [usize; SEATS - 1],
-    /// How often cards change places between two deals.
-    changes: usize,
-    /// The deal that was imagined last.
+    /// How many steps lie between two deals.
+    steps: usize,
+    /// The state of the chain: the deal that was drawn last.
     deal: Option<Deal>,
 }
 
@@ -61,7 +61,8 @@ struct Deal {
     tens: [Cards; SEATS],
     /// What each seat passed on to the next.
     passed: [Cards; SEATS],
-    oddness: f32,
+    /// The negative logarithm of its likelihood, up to a constant.
+    energy: f32,
 }
 
 impl Belief<'_> {
@@ -71,25 +72,27 @@ impl Belief<'_> {
             view,
             unseen: Unseen::of(view),
             others: [1, 2, 3].map(|after| (view.position().index() + after) % SEATS),
-            changes: match pace {
-                Pace::Brisk => CHANGES + played,
-                Pace::Thorough => THOROUGHLY * (CHANGES + played),
+            steps: match pace {
+                Pace::Brisk => STEPS + played,
+                Pace::Thorough => THOROUGH * (STEPS + played),
             },
             deal: None,
         }
     }
 
-    /// A game that agrees with the view, likelier the better it explains what the others did.
+    /// The next game drawn from the posterior: it agrees with the view.
     pub(super) fn imagine(&mut self, rng: &mut Rng) -> Intensity {
-        let (mut deal, changes) = match self.deal {
-            Some(deal) => (deal, self.changes),
-            None => (self.any(rng), AT_FIRST * self.changes),
+        let (mut deal, steps) = match self.deal {
+            Some(deal) => (deal, self.steps),
+            None => (self.initial(rng), BURN_IN * self.steps),
         };
-        for _ in 0..changes {
-            if let Some(changed) = self.changed(&deal, rng)
-                && let Some(oddness) = self.oddness(&changed, deal.oddness + doubt(rng))
+        for _ in 0..steps {
+            // Metropolis's rule: a proposal is accepted with the probability e^(old − new energy),
+            // which is that of an exponential variate being at least as large as the increase.
+            if let Some(proposal) = self.proposal(&deal, rng)
+                && let Some(energy) = self.energy(&proposal, deal.energy + exponential(rng))
             {
-                deal = Deal { oddness, ..changed };
+                deal = Deal { energy, ..proposal };
             }
         }
         self.deal = Some(deal);
@@ -98,9 +101,9 @@ impl Belief<'_> {
         Intensity::under_way(hands, deal.passed, *self.view.table(), chance)
     }
 
-    /// Any deal that agrees with the view. Those of whom it is not known what they were given were
-    /// given what they would best have passed on themselves.
-    fn any(&self, rng: &mut Rng) -> Deal {
+    /// A deal that agrees with the view, to begin with. Those of whom it is not known what they were
+    /// given were given what they would best have passed on themselves.
+    fn initial(&self, rng: &mut Rng) -> Deal {
         let [next, across, last] = self.others;
         let hands = self.unseen.hands(rng);
         let tens: [Cards; SEATS] =
@@ -112,24 +115,25 @@ impl Belief<'_> {
         let mut deal = Deal {
             tens,
             passed,
-            oddness: 0.0,
+            energy: 0.0,
         };
-        deal.oddness = self.oddness(&deal, f32::INFINITY).unwrap_or(f32::INFINITY);
+        deal.energy = self.energy(&deal, f32::INFINITY).unwrap_or(f32::INFINITY);
         deal
     }
 
-    /// The deal after two cards have changed places, if they can.
-    fn changed(&self, deal: &Deal, rng: &mut Rng) -> Option<Deal> {
-        if rng.below(IN_WHAT_WAS_PASSED) == 0 {
-            self.passed_otherwise(deal, rng)
+    /// A proposal: the deal after two cards have changed places, if they can. The way back is always
+    /// as likely (the proposals are symmetric).
+    fn proposal(&self, deal: &Deal, rng: &mut Rng) -> Option<Deal> {
+        if rng.below(PASSED_PROPOSALS) == 0 {
+            self.swap_passed(deal, rng)
         } else {
-            self.held_otherwise(deal, rng)
+            self.swap_held(deal, rng)
         }
     }
 
-    /// Somebody has been given another of its cards. What has come to this seat, and to the next
-    /// from it, is known.
-    fn passed_otherwise(&self, deal: &Deal, rng: &mut Rng) -> Option<Deal> {
+    /// Somebody was given another of its ten cards instead. What has come to this seat, and to the
+    /// next from it, is known.
+    fn swap_passed(&self, deal: &Deal, rng: &mut Rng) -> Option<Deal> {
         let giver = rng.below(2);
         let [giver, taker] = [self.others[giver], self.others[giver + 1]];
         let passed = deal.passed[giver];
@@ -140,8 +144,8 @@ impl Belief<'_> {
         Some(changed)
     }
 
-    /// Two of the others have changed cards, each of which becomes what the other one was.
-    fn held_otherwise(&self, deal: &Deal, rng: &mut Rng) -> Option<Deal> {
+    /// Two of the others exchange a card; each card takes over whether the other was passed on.
+    fn swap_held(&self, deal: &Deal, rng: &mut Rng) -> Option<Deal> {
         let one = rng.below(3);
         let other = (one + 1 + rng.below(2)) % 3;
         let [one, other] = [self.others[one], self.others[other]];
@@ -166,24 +170,24 @@ impl Belief<'_> {
         })
     }
 
-    /// How odd the choices of the others were if this is the deal; none if that is more than `most`.
-    fn oddness(&self, deal: &Deal, most: f32) -> Option<f32> {
-        let mut odd = [0.0; SEATS];
+    /// The energy of a deal; none as soon as it is more than `most`.
+    fn energy(&self, deal: &Deal, most: f32) -> Option<f32> {
+        let mut of_choices = [0.0; SEATS];
         for seat in self.others {
             let kept = deal.tens[seat] - deal.passed[(seat + SEATS - 1) % SEATS];
             let best = CAREFUL.discards(kept | deal.passed[seat]).1;
-            odd[seat] += odd_choice(CAREFUL.keeping(kept) - best);
+            of_choices[seat] += energy_of_choice(CAREFUL.keeping(kept) - best);
         }
         let mut playout = Playout::new(deal.tens, deal.passed);
-        let mut all = odd_players(&odd);
+        let mut all = energy_of_players(&of_choices);
         for &card in self.view.earlier().iter().chain(self.view.round()) {
             if all > most {
                 return None;
             }
             let turn = playout.turn();
             if turn != self.view.position().index() {
-                odd[turn] += odd_choice(playout.regret(card));
-                all = odd_players(&odd);
+                of_choices[turn] += energy_of_choice(playout.regret(card));
+                all = energy_of_players(&of_choices);
             }
             playout.lay(card);
         }
@@ -191,14 +195,15 @@ impl Belief<'_> {
     }
 }
 
-/// How odd a choice is that costs so much more than the best one.
-fn odd_choice(regret: f32) -> f32 {
-    (regret / ODD).min(ODDEST_CHOICE)
+/// What a choice with this regret adds to the energy.
+fn energy_of_choice(regret: f32) -> f32 {
+    (regret / TEMPERATURE).min(MOST_PER_CHOICE)
 }
 
-/// How odd players are together whose choices are so odd: the first of them count most.
-fn odd_players(choices: &[f32; SEATS]) -> f32 {
-    let player = |odd: &f32| odd * ODDEST_PLAYER / (odd + ODDEST_PLAYER);
+/// The energy of all players, from the sum over the choices of each: it saturates, so that a
+/// player's first regrets count most.
+fn energy_of_players(choices: &[f32; SEATS]) -> f32 {
+    let player = |sum: &f32| sum * MOST_PER_PLAYER / (sum + MOST_PER_PLAYER);
     choices.iter().map(player).sum()
 }
 
@@ -206,9 +211,9 @@ fn swapped(cards: Cards, out: Card, into: Card) -> Cards {
     (cards - out.into()) | into.into()
 }
 
-/// How much doubt is tolerated: more than d once in e to the power of d times. The logarithm is a
-/// straight line between powers of two, so that it is the same on every machine.
-fn doubt(rng: &mut Rng) -> f32 {
+/// A variate of the standard exponential distribution: the negative logarithm of a uniform one. The
+/// logarithm is interpolated linearly between powers of two, so that it is the same on every machine.
+fn exponential(rng: &mut Rng) -> f32 {
     let bits = rng.bits() | 1;
     let halvings = bits.leading_zeros();
     let rest = ((bits << halvings << 1) >> 40) as f32 / (1 << 24) as f32;

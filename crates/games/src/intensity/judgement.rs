@@ -1,8 +1,8 @@
-//! What cards and rounds are likely to cost, found in tables.
+//! The evaluation function of Intensity in lookup tables: what cards and rounds are likely to cost.
 //!
-//! This is the sum that `careful` adds up, for whoever has no time to add it up. What is dear to
-//! compute has been computed before, for each way in which the ten cards of a suit can lie: in the
-//! hand, in another hand, or gone.
+//! It is the same function that `careful` computes, fast enough for rollouts. Its expensive terms are
+//! precomputed for each way in which the ten cards of a suit can lie: in the hand, in another hand,
+//! or gone.
 
 use std::sync::LazyLock;
 
@@ -25,8 +25,8 @@ pub(super) static CAREFUL: LazyLock<Judgement> = LazyLock::new(|| {
     Judgement::new(&fears, &fears, THROWN_IN as f32, LEADING as f32)
 });
 
-/// How the expert judges for itself: the numbers that were found best in millions of games against
-/// three careful players. It fears the buffalo in its own hand far less, as it can often be thrown
+/// How the expert judges for itself. The weights were tuned over millions of games against three
+/// careful players. It fears the buffalo in its own hand far less, as it can often be thrown
 /// on somebody, and passes on whatever is high and alone.
 pub(super) static CUNNING: LazyLock<Judgement> = LazyLock::new(|| {
     let playing = Fears {
@@ -48,7 +48,8 @@ pub(super) static CUNNING: LazyLock<Judgement> = LazyLock::new(|| {
     Judgement::new(&playing, &passing, 1.85, 0.16)
 });
 
-/// How dangerous it is to hold a card, next to a card without points that is sure to win a round.
+/// The weights of the evaluation: how dangerous it is to hold a card, relative to a card without
+/// points that is sure to win a round.
 struct Fears {
     /// A card of a suit that nobody else has.
     alone: f32,
@@ -56,9 +57,9 @@ struct Fears {
     /// The 48 and 49 while the buffalo is out.
     above_the_buffalo: f32,
     calf: f32,
-    /// What every lower card of the suit in the own hand leaves of the danger.
+    /// The factor by which every lower card of the suit in the own hand reduces the danger.
     guarded: f32,
-    /// The danger grows with this half power of the part of the suit's cards that is lower.
+    /// Twice the exponent with which the danger grows in the share of the suit's cards that are lower.
     halves: u32,
 }
 
@@ -68,7 +69,7 @@ const KINDS: [u8; 3] = [2, 3, 4];
 /// How many ways there are for ten cards to lie in three places.
 const WAYS: usize = 59_049;
 
-/// What the whole numbers of the tables count.
+/// The unit of the fixed-point numbers in the tables.
 const GRAIN: f32 = 1.0 / 2048.0;
 
 /// How many ways there are for ten cards to be held or not.
@@ -77,21 +78,22 @@ const HELD: usize = 1024;
 /// No more cards than this are in the other hands.
 const OUT: usize = DECK - HAND;
 
-/// The tables of one way to judge.
+/// The lookup tables of an evaluation function.
 pub(super) struct Judgement {
     /// The number in base 3 whose digits are these ten bits.
     ternary: [u16; HELD],
     /// How dangerous each way is in which the cards of a suit may lie, for each kind of suit: in
-    /// small whole numbers, so that the tables stay near the processor.
+    /// fixed point, so that the tables fit in the processor's cache.
     dangers: [Vec<u16>; 3],
     /// What is best passed on of what is held of a suit, if none, one, two or three cards are.
     passing: [Vec<[Passing; PASS + 1]>; 3],
-    /// How many cards these ten bits are. There are processors that count them at once, but nobody
-    /// may rely on it.
+    /// How many of these ten bits are set: not all processors have an instruction for it.
     counts: [u8; HELD],
-    /// How likely somebody can follow who holds so many of so many cards, if so many of these follow.
+    /// The probability that somebody can follow suit who holds so many of so many cards, of which so
+    /// many are of that suit.
     follows: Vec<[[f32; 11]; OUT + 1]>,
-    /// How likely somebody goes above a card who follows, if so many cards are higher and lower.
+    /// The probability that somebody who follows goes above a card, if so many cards are higher and
+    /// so many lower.
     goes_above: [[f32; 11]; 11],
     /// What somebody who cannot follow adds to a round.
     pub(super) thrown_in: f32,
@@ -148,8 +150,8 @@ impl Judgement {
         count(1) + count(2) + count(3) + count(4)
     }
 
-    /// How likely somebody who holds so many of the cards that it may hold, of which there are
-    /// `all`, can follow this card, and how likely it then goes above it.
+    /// The probability that somebody who holds so many of the cards that it may hold, of which there
+    /// are `all`, can follow this card, and the probability that it then goes above it.
     #[inline]
     pub(super) fn answers(&self, card: Card, holds: usize, may: Cards, all: usize) -> (f32, f32) {
         let suit = card.suit();
@@ -280,7 +282,8 @@ impl Fears {
     }
 }
 
-/// This half power of a number: made of products and a root, which are the same on every machine.
+/// A number to the power of so many halves: by products and a square root, which are the same on
+/// every machine.
 fn power(number: f32, halves: u32) -> f32 {
     let root = if halves % 2 == 1 { number.sqrt() } else { 1.0 };
     (0..halves / 2).fold(root, |product, _| product * number)

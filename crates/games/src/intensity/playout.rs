@@ -1,15 +1,15 @@
-//! Playing a game on, fast: what the expert does in its mind, many times for every decision.
+//! Rollouts: playing a game on to its end, fast and many times for every decision of the expert.
 //!
-//! The others play as `careful` does, and know what it knows: the cards that they passed on, and
-//! what everybody has shown not to hold. Only where two cards cost the same to three digits they may
-//! choose another one, because the tables round.
+//! The rollout policy of the other seats is that of `careful`, which decides by what it knows: the
+//! cards that it passed on, and what everybody has shown not to hold. Only where two cards cost the
+//! same to three digits it may choose another one, because the lookup tables round.
 
 use super::judgement::{CAREFUL, CUNNING, Judgement};
 use super::rules::FOUL;
 use super::table;
 use super::{Card, Cards, Intensity, SEATS};
 
-/// What matters of a game for playing it on.
+/// The state of a rollout: what matters of a game for playing it on.
 #[derive(Clone, Copy)]
 pub(super) struct Playout {
     hands: [Cards; SEATS],
@@ -114,7 +114,7 @@ impl Playout {
         }
     }
 
-    /// How much more this card costs than the one that `careful` would play.
+    /// The regret of playing this card: how much more it costs than the one that `careful` would play.
     #[inline]
     pub(super) fn regret(&self, card: Card) -> f32 {
         let legal = self.legal();
@@ -138,7 +138,7 @@ impl Playout {
         cheapest
     }
 
-    /// What the cards that the seat to move may play are likely to cost.
+    /// The expected costs of the cards that the seat to move may play.
     #[inline]
     fn costs<'a>(&'a self, legal: Cards, judgement: &'a Judgement) -> Costs<'a> {
         let hand = self.hands[self.turn];
@@ -178,8 +178,8 @@ impl Playout {
         ]
     }
 
-    /// Plays on to the end and gives the points of every seat; this one is cunning, the others are
-    /// careful.
+    /// Plays on to the end and gives the points of every seat. This one plays by the cunning
+    /// judgement, the others by the careful one.
     #[inline]
     pub(super) fn finish(mut self, cunning: usize) -> [u8; SEATS] {
         let (careful, cunningly) = (&*CAREFUL, &*CUNNING);
@@ -195,7 +195,7 @@ impl Playout {
     }
 }
 
-/// What cards are likely to cost.
+/// The expected costs of cards.
 struct Costs<'a> {
     playout: &'a Playout,
     judgement: &'a Judgement,
@@ -212,8 +212,8 @@ struct Costs<'a> {
 }
 
 impl Costs<'_> {
-    /// What it is likely to cost to play this card: in this round, and later by what is then still
-    /// in the hand.
+    /// The expected cost of playing this card: in this round, and later by the danger of the cards
+    /// that are then still in the hand.
     #[inline]
     fn of(&self, card: Card) -> f32 {
         let (playout, judgement) = (self.playout, self.judgement);
