@@ -1,13 +1,14 @@
-//! The search for the best move.
+//! The search for the best move: sequential halving over sampled deals.
 //!
-//! All moves are tried in the same imagined deals, so that the luck of the cards is the same for
-//! all. After each stage the worse half of the moves is given up, so that most of the time goes to
-//! those between which the choice is hard.
+//! The moves are the arms of a bandit. Each deal is a determinization: the hidden cards are sampled so
+//! that they agree with the view. All moves are tried in the same deals (common random numbers), so
+//! that the luck of the cards is the same for all. After each round the worse half of the moves is
+//! eliminated, so that most of the budget goes to those between which the choice is hard.
 //!
-//! The deals are imagined in batches, each with a seed and trees of its own. How many batches there
-//! are does not depend on the number of threads, and they are added up in order: whoever thinks with
-//! more threads comes to the same result, only sooner. With a budget of time, which ends another
-//! way every time anyway, every thread has one batch.
+//! The deals are sampled in batches, each with a seed and trees of its own (root parallelization).
+//! With a budget of iterations, how many batches there are does not depend on the number of threads,
+//! and they are added up in order: more threads find the same result, only sooner. With a budget of
+//! time, which ends differently every time anyway, every thread has one batch.
 
 use std::iter::Sum;
 use std::sync::{Mutex, PoisonError};
@@ -20,27 +21,31 @@ use crate::plan::Planner;
 use crate::tree::Tree;
 use crate::{Ahead, Budget, Searched, Thinking};
 
-/// A batch has at least so many simulations, because what its trees learn is lost to the others;
-/// with plans, which are the better the more deals are thought about together, it has more.
+/// The fewest simulations in a batch: batches do not share what their trees learn. Plans get better
+/// the more deals they are made for at once, so a batch of them has more.
 const BATCH: u64 = 2048;
 const BATCH_OF_PLANS: u64 = 16_384;
 
-/// With plans, at least and at most so many deals are thought about together.
+/// The fewest and the most deals for which a plan is made at once (the sample size of a plan).
 const FEWEST_TOGETHER: u64 = 64;
 const MOST_TOGETHER: u64 = 4096;
 
-/// Where time counts, so many times as many as before; and so much of the time that is left is
-/// planned for.
+/// With a budget of time, the sample size of a plan grows by at most this factor from one to the
+/// next, because the time that it takes is extrapolated from the last one.
 const GROWTH: u64 = 4;
+
+/// The share of the remaining time that a plan may be expected to take.
 const PLANNED_TIME: f64 = 0.9;
 
-/// There are no more batches than this.
+/// The most batches.
 const MOST_BATCHES: u64 = 16;
 
-/// Where there is only one move, this part of the budget is enough for its estimate.
+/// Where there is only one legal move, the budget is divided by this: nothing depends on its
+/// estimate.
 const NO_CHOICE: u32 = 16;
 
-/// What the seat to move with this view thinks of the moves that it has tried, the best first.
+/// Evaluates the moves of the seat to move with this view, and gives those that were tried, the best
+/// first.
 ///
 /// # Panics
 /// If the game is over, so that there is nothing to choose.
@@ -52,8 +57,8 @@ pub fn search<G: Searched>(
     search_among::<G>(view, None, thinking, chance, &Cancel::new())
 }
 
-/// The same of these legal moves alone, instead of all that are worth a thought. Once it is
-/// cancelled, it ends as soon as there is any answer.
+/// The same for these legal moves alone, instead of all candidates. Once it is cancelled, it ends as
+/// soon as there is any answer.
 pub(crate) fn search_among<G: Searched>(
     view: &G::View,
     choices: Option<Vec<G::Move>>,
@@ -64,23 +69,24 @@ pub(crate) fn search_among<G: Searched>(
     let clock = Clock::start();
     let imagine = G::imagine(view, thinking.pace());
     let any = imagine.clone()(&mut chance.rng());
-    let choices = choices.unwrap_or_else(|| worth_a_thought(&any, &mut chance.rng()));
+    let choices = choices.unwrap_or_else(|| candidates(&any, &mut chance.rng()));
     let ahead = G::ahead(view, thinking.pace());
     let count = batches(thinking, &ahead);
     let mut batches: Vec<Batch<G, _>> = (0..count)
         .map(|batch| Batch::new(imagine.clone(), chance, batch, choices.len()))
         .collect();
     let part = if choices.len() == 1 { NO_CHOICE } else { 1 };
-    let stages = choices.len().next_power_of_two().ilog2().max(1);
-    // The best come first; of those that have been given up, the last ones.
+    // Sequential halving: log₂ of the number of moves rounds, with equal shares of the budget.
+    let rounds = choices.len().next_power_of_two().ilog2().max(1);
+    // The best first; those that were eliminated follow, the last of them first.
     let mut order: Vec<usize> = (0..choices.len()).collect();
     let mut totals = Vec::new();
     let mut left = choices.len();
-    for stage in 1..=stages {
+    for round in 1..=rounds {
         let until = match thinking.budget {
-            Budget::Time(time) => Until::At(clock.after(time * stage / stages / part, cancel)),
+            Budget::Time(time) => Until::At(clock.after(time * round / rounds / part, cancel)),
             Budget::Iterations(all) => {
-                let each = all.get() / count / u64::from(stages * part);
+                let each = all.get() / count / u64::from(rounds * part);
                 Until::After((each / left as u64).max(1))
             }
         };
@@ -97,23 +103,24 @@ pub(crate) fn search_among<G: Searched>(
         let total = |choice: usize| batches.iter().map(|batch| batch.tallies[choice]).sum();
         totals = (0..choices.len()).map(total).collect::<Vec<Tally>>();
         order[..left].sort_by(|&a, &b| totals[b].mean().total_cmp(&totals[a].mean()));
-        // What has not been tried has come last.
+        // Moves without a visit come last.
         let tried = order[..left].partition_point(|&choice| totals[choice].visits > 0);
         if tried == left {
             left = left.div_ceil(2);
-        } else if stage < stages {
-            // No move is given up before it has been tried: it comes first now.
+        } else if round < rounds {
+            // No move is eliminated before it has been tried: those without a visit go first now.
             order[..left].rotate_left(tried);
         }
     }
     let thought = |choice: usize| totals[choice].thought(&any, view, choices[choice]);
-    // Where time is short, nothing is thought of some moves.
+    // Where time is short, some moves have no visit.
     let is_tried = |choice: &usize| totals[*choice].visits > 0;
     order.into_iter().filter(is_tried).map(thought).collect()
 }
 
-/// The moves to try, the sensible one first: it is played if there is no time to try more.
-fn worth_a_thought<G: Searched>(game: &G, rng: &mut Rng) -> Vec<G::Move> {
+/// The candidate moves, the one of the rollout policy first: it is played if there is no time to try
+/// more.
+fn candidates<G: Searched>(game: &G, rng: &mut Rng) -> Vec<G::Move> {
     let mut choices = Vec::new();
     game.candidates(&mut choices);
     let sensible = game.sensible(rng).expect("the seat to move has a move");
@@ -136,17 +143,17 @@ fn batches<G>(thinking: &Thinking, ahead: &Ahead<G>) -> u64 {
     }
 }
 
-/// What every batch does in a stage.
+/// What every batch does in a round of sequential halving.
 struct Task<'a, G: Searched> {
     choices: &'a [G::Move],
-    /// Which of the choices are tried.
+    /// Which of the choices are left.
     tried: &'a [usize],
     ahead: &'a Ahead<G>,
     until: Until<'a>,
     cancel: &'a Cancel,
 }
 
-/// When a stage is over.
+/// When a round is over.
 #[derive(Clone, Copy)]
 enum Until<'a> {
     /// After so many deals in every batch.
@@ -154,16 +161,17 @@ enum Until<'a> {
     At(Deadline<'a>),
 }
 
-/// Deals that are imagined one after the other, and what came of the moves in them.
+/// Deals that are sampled one after the other, and the statistics of the moves in them.
 struct Batch<G: Searched, I> {
     imagine: I,
     rng: Rng,
     number: u64,
     trees: Vec<Tree<G::Move>>,
     tallies: Vec<Tally>,
-    /// How long it takes to plan a move, in seconds for each deal, as far as that is known.
+    /// The measured cost of planning one move, in seconds for each deal; nothing before the first
+    /// plan.
     pace: f64,
-    /// For how many deals moves can be planned together without a surprise.
+    /// For how many deals the next plan may be made: see [`GROWTH`].
     most_together: u64,
 }
 
@@ -188,9 +196,10 @@ impl<G: Searched, I: FnMut(&mut Rng) -> G> Batch<G, I> {
         }
     }
 
-    /// Tries the moves in deal after deal, at least one of them once.
+    /// Simulates the moves in deal after deal: descends in the tree of the move, rolls the game out
+    /// and backs the result up. At least one move is simulated once.
     fn try_out(&mut self, task: &Task<'_, G>, depth: usize) {
-        // Where time is too short for all of them, not every batch begins with the same one.
+        // Where time is too short for all moves, not every batch begins with the same one.
         let first = match task.until {
             Until::After(_) => 0,
             Until::At(_) => self.number as usize % task.tried.len(),
@@ -225,8 +234,8 @@ impl<G: Searched, I: FnMut(&mut Rng) -> G> Batch<G, I> {
         }
     }
 
-    /// Plans the moves for as many deals together as is of use. Where time counts, a few show how
-    /// long it takes.
+    /// Plans the moves, each for many deals at once. With a budget of time, plans for a few deals
+    /// show how long larger ones take.
     fn plan(&mut self, task: &Task<'_, G>, answer: fn(&mut G, Seat) -> u64) {
         match task.until {
             Until::After(mut deals) => {
@@ -253,7 +262,7 @@ impl<G: Searched, I: FnMut(&mut Rng) -> G> Batch<G, I> {
         }
     }
 
-    /// Where there is no time for any plan, trying out is better than nothing.
+    /// Where there was no time for any plan, plain rollouts are better than nothing.
     fn try_out_untried(&mut self, task: &Task<'_, G>) {
         let is_untried = |&choice: &usize| self.tallies[choice].visits == 0;
         if task.tried.iter().any(is_untried) {
@@ -261,7 +270,7 @@ impl<G: Searched, I: FnMut(&mut Rng) -> G> Batch<G, I> {
         }
     }
 
-    /// Plans the moves for so many deals together. What is not ready in time is lost.
+    /// Plans the moves for so many deals at once. A plan that is not ready in time is dropped.
     fn plan_together(
         &mut self,
         count: u64,
@@ -316,7 +325,7 @@ fn spread<T: Send>(batches: &mut [T], threads: usize, run: impl Fn(&mut T) + Syn
     });
 }
 
-/// How an imagined game ended for the viewer.
+/// The result of a simulated game for the viewer (the reward).
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct End {
     pub(crate) points: f64,
@@ -339,7 +348,7 @@ impl End {
     }
 }
 
-/// What came of a move so far.
+/// The statistics of a move so far.
 #[derive(Clone, Copy, Default, Debug)]
 struct Tally {
     visits: u64,
@@ -359,7 +368,7 @@ impl Tally {
         self.last += u64::from(end.is_last);
     }
 
-    /// The points on average; what has not been tried is worse than anything.
+    /// The mean points; without a visit it is less than any other.
     fn mean(&self) -> f64 {
         if self.visits == 0 {
             return f64::NEG_INFINITY;
@@ -371,14 +380,14 @@ impl Tally {
         let visits = self.visits.max(1) as f64;
         let estimate = self.points / visits;
         let variance = (self.squares / visits - estimate * estimate).max(0.0);
-        let spread = (variance / (visits - 1.0).max(1.0)).sqrt();
-        // What has always gone the same way may still go another way the next time.
+        let standard_error = (variance / (visits - 1.0).max(1.0)).sqrt();
+        // Even if all results were the same, the next one may differ by all points there are.
         let unseen = (game.seats() - 1) as f64 / visits;
         let share = |part: u64| 100.0 * part as f64 / visits;
         Thought {
             choice,
             estimate,
-            error: spread.hypot(unseen),
+            error: standard_error.hypot(unseen),
             visits: self.visits,
             reason: format!(
                 "{}; first in {:.0} % of the games imagined, last in {:.0} %",
