@@ -1,14 +1,15 @@
-//! The tree below a move: what everyone has tried in answer to it, and how that went.
+//! The tree below a move: information-set Monte Carlo tree search (ISMCTS) with UCB1.
 //!
-//! A node stands for what has been seen since the move, not for one deal: the same node is visited
-//! in many deals, and in each of them only the moves that are legal there can be chosen. A move that
-//! the viewer does not see is no branch of the tree.
+//! A node is an information set: it stands for what has been seen since the move, not for one deal.
+//! The same node is visited in many determinizations, and in each of them only the moves that are
+//! legal there can be selected (a subset-armed bandit). A move that the viewer does not see is no
+//! branch of the tree.
 
 use croupier_core::{Rng, Seat, ln};
 
 use crate::Searched;
 
-/// How much is tried that did not go well so far. Shares of the points are from 0 to 1.
+/// The exploration constant of UCB1, for rewards from 0 to 1.
 const EXPLORATION: f64 = 0.5;
 
 /// A tree does not grow beyond this, so that a long search does not fill the memory.
@@ -18,22 +19,22 @@ const MOST_NODES: usize = 1 << 20;
 #[derive(Debug)]
 pub(crate) struct Tree<M> {
     nodes: Vec<Node<M>>,
-    /// The nodes that the game in hand went through, and who chose each.
+    /// The nodes that the current simulation went through, and who chose each.
     path: Vec<(usize, Seat)>,
     moves: Vec<M>,
 }
 
-/// A choice that somebody has made in answer to what came before.
+/// A node, named by the choice that leads to it.
 #[derive(Debug)]
 struct Node<M> {
-    /// None at the top, where the move itself has been made.
+    /// None at the root, where the move itself has been made.
     choice: Option<M>,
     visits: u32,
-    /// How often it could have been chosen.
-    chances: u32,
-    /// The shares of all points that whoever made the choice got in the end, added up.
-    shares: f64,
-    answers: Vec<usize>,
+    /// In how many visits to its parent it was legal.
+    availability: u32,
+    /// The sum of the rewards of whoever made the choice: shares of the most points, from 0 to 1.
+    rewards: f64,
+    children: Vec<usize>,
 }
 
 impl<M> Node<M> {
@@ -41,9 +42,9 @@ impl<M> Node<M> {
         Node {
             choice,
             visits: 0,
-            chances: 0,
-            shares: 0.0,
-            answers: Vec::new(),
+            availability: 0,
+            rewards: 0.0,
+            children: Vec::new(),
         }
     }
 }
@@ -57,8 +58,8 @@ impl<M: Copy + PartialEq> Tree<M> {
         }
     }
 
-    /// Plays a game in which the move has just been made by what the tree knows: up to `depth`
-    /// moves, until one is new.
+    /// Selection and expansion: plays moves by UCB1 in a game in which the move has just been made,
+    /// up to `depth` of them, until a new node has been added.
     pub(crate) fn descend<G: Searched<Move = M>>(
         &mut self,
         game: &mut G,
@@ -79,12 +80,12 @@ impl<M: Copy + PartialEq> Tree<M> {
             let choice = if seat == viewer || G::is_open(sensible) {
                 self.moves.clear();
                 game.candidates(&mut self.moves);
-                match self.choose(at, sensible) {
+                match self.select(at, sensible) {
                     Some(node) => at = node,
                     None => return,
                 }
                 self.path.push((at, seat));
-                self.nodes[at].choice.expect("an answer is a choice")
+                self.nodes[at].choice.expect("a child has a choice")
             } else {
                 sensible
             };
@@ -92,33 +93,35 @@ impl<M: Copy + PartialEq> Tree<M> {
         }
     }
 
-    /// Remembers the points for places of every seat, with which that game ended.
+    /// Backpropagation: adds the points for places with which that game ended to the nodes on its
+    /// path.
     pub(crate) fn learn(&mut self, points: &[f64]) {
         let all = (points.len() - 1) as f64;
         for &(node, seat) in &self.path {
             self.nodes[node].visits += 1;
-            self.nodes[node].shares += points[seat.index()] / all;
+            self.nodes[node].rewards += points[seat.index()] / all;
         }
     }
 
-    /// The answer to try next among `self.moves`: first what is sensible, then what went best, or
-    /// was tried least. None if it would be a new one and the tree is full.
-    fn choose(&mut self, at: usize, sensible: M) -> Option<usize> {
-        let mut tried = 0;
-        let mut shares = 0.0;
+    /// The child to visit next among `self.moves`: the one with the highest upper confidence bound. A
+    /// new one is added for the choice of the rollout policy first, and for others when all known
+    /// ones seem worse. None if only a new one could be visited and the tree is full.
+    fn select(&mut self, at: usize, sensible: M) -> Option<usize> {
+        let mut visits = 0;
+        let mut rewards = 0.0;
         let mut best = None;
         let untried = &mut self.moves;
-        for answer in 0..self.nodes[at].answers.len() {
-            let answer = self.nodes[at].answers[answer];
-            let node = &mut self.nodes[answer];
+        for child in 0..self.nodes[at].children.len() {
+            let child = self.nodes[at].children[child];
+            let node = &mut self.nodes[child];
             if let Some(place) = untried.iter().position(|&other| node.choice == Some(other)) {
                 untried.swap_remove(place);
-                node.chances += 1;
-                tried += node.visits;
-                shares += node.shares;
-                let worth = worth(node.shares, node.visits, node.chances);
-                if best.is_none_or(|(most, _)| worth > most) {
-                    best = Some((worth, answer));
+                node.availability += 1;
+                visits += node.visits;
+                rewards += node.rewards;
+                let bound = upper_bound(node.rewards, node.visits, node.availability);
+                if best.is_none_or(|(highest, _)| bound > highest) {
+                    best = Some((bound, child));
                 }
             }
         }
@@ -127,32 +130,32 @@ impl<M: Copy + PartialEq> Tree<M> {
             .find(|&&choice| choice == sensible)
             .or(untried.first())
         else {
-            return best.map(|(_, answer)| answer);
+            return best.map(|(_, child)| child);
         };
-        // What has not been tried counts as if it had gone once as the others go on average.
-        let average = shares / f64::from(tried.max(1));
+        // First-play urgency: an untried move counts as if it had been visited once, with the mean
+        // reward of the others.
+        let mean = rewards / f64::from(visits.max(1));
         match best {
-            Some((most, answer)) if most >= worth(average, 1, self.nodes[at].visits) => {
-                Some(answer)
+            Some((highest, child)) if highest >= upper_bound(mean, 1, self.nodes[at].visits) => {
+                Some(child)
             }
-            _ if self.nodes.len() == MOST_NODES => best.map(|(_, answer)| answer),
+            _ if self.nodes.len() == MOST_NODES => best.map(|(_, child)| child),
             _ => {
-                let answer = self.nodes.len();
+                let child = self.nodes.len();
                 self.nodes.push(Node {
-                    chances: 1,
+                    availability: 1,
                     ..Node::new(Some(new))
                 });
-                self.nodes[at].answers.push(answer);
-                Some(answer)
+                self.nodes[at].children.push(child);
+                Some(child)
             }
         }
     }
 }
 
-/// What an answer is worth that went like this in so many of its chances: the average, and more
-/// the less that is known of it.
-fn worth(shares: f64, visits: u32, chances: u32) -> f64 {
+/// The upper confidence bound of UCB1: the mean reward, and more the less that is known of it.
+fn upper_bound(rewards: f64, visits: u32, availability: u32) -> f64 {
     let visits = f64::from(visits.max(1));
-    let unsure = ln(chances.max(1)) / visits;
-    shares / visits + EXPLORATION * unsure.sqrt()
+    let uncertainty = ln(availability.max(1)) / visits;
+    rewards / visits + EXPLORATION * uncertainty.sqrt()
 }
