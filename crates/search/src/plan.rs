@@ -1,13 +1,15 @@
-//! Plans: what the viewer will do next time, and the time after, depending on what it will see.
+//! Plans: a policy for the viewer's next moves, one decision for each of its information sets.
 //!
-//! A player who tries its moves in one imagined deal after the other, and goes on in each as is best
-//! there, does as if it knew the cards. So deals are thought about together: the viewer's move is
-//! made in all of them, the others answer, and those deals in which the answers look the same to the
-//! viewer stay together. In them it must do the same, and does what is best on average, and so on,
-//! until too few deals are left together to tell what that is.
+//! Who solves every determinization on its own and averages the results plays as if it would know the
+//! cards from the next move on (strategy fusion). So deals are searched together: the viewer's move
+//! is made in all of them, the others answer, and the deals are partitioned by what the viewer has
+//! then seen. In the deals of one part, which are one information set, it must make the same move,
+//! and makes the one that is best on average; and so on, until too few deals are left in a part to
+//! tell which that is.
 //!
-//! What is best in some deals by chance is not best in others. So each half of the deals decides
-//! what is done in the other half, and only what is clearly better than to go on as usual is done.
+//! The best of several estimates is biased upwards (the winner's curse). So the policy is
+//! cross-fitted: each half of the deals decides what is done in the other half. It deviates from the
+//! rollout policy only where that is clearly better.
 
 use croupier_core::{Rng, Seat};
 
@@ -15,31 +17,32 @@ use crate::Searched;
 use crate::clock::{Deadline, TooLate};
 use crate::search::End;
 
-/// Fewer deals than this are too few to tell what is best in them.
+/// An information set with fewer deals than this is not split further.
 const FEWEST: usize = 16;
 
-/// What is done instead of the usual must be better by this many standard errors.
+/// A deviation from the rollout policy must be better by this many standard errors.
 const CAUTION: f64 = 1.0;
 
-/// A game that is thought about together with others, and which half of them it belongs to.
+/// A deal, and the half of the sample to which it belongs.
 #[derive(Clone)]
 struct Planned<G> {
     game: G,
     half: usize,
 }
 
-/// Somebody who plans.
+/// Makes plans for one seat.
 pub(crate) struct Planner<'a, G> {
     pub(crate) viewer: Seat,
     /// See [`Ahead::Plan`](crate::Ahead::Plan).
     pub(crate) answer: fn(&mut G, Seat) -> u64,
     pub(crate) rng: &'a mut Rng,
-    /// After it there is no use in going on.
+    /// A plan that is not ready by then is dropped.
     pub(crate) deadline: Deadline<'a>,
 }
 
 impl<G: Searched> Planner<'_, G> {
-    /// How each of these games ends for the viewer if it makes this move in all of them.
+    /// The result of each of these games for the viewer if it makes this move in all of them and then
+    /// follows its plan.
     pub(crate) fn plan(&mut self, games: &[G], choice: G::Move) -> Result<Vec<End>, TooLate> {
         let together = games.iter().enumerate().map(|(place, game)| Planned {
             game: game.clone(),
@@ -48,13 +51,13 @@ impl<G: Searched> Planner<'_, G> {
         self.after(together.collect(), choice)
     }
 
-    /// What comes of it if the viewer makes this move in games that look the same to it.
+    /// The results after the viewer makes this move in all games of an information set.
     fn after(&mut self, mut games: Vec<Planned<G>>, choice: G::Move) -> Result<Vec<End>, TooLate> {
         let mut seen = Vec::with_capacity(games.len());
         for (place, Planned { game, .. }) in games.iter_mut().enumerate() {
             self.deadline.in_time()?;
             let legal = game.play(choice);
-            legal.expect("what is legal in one game is legal where everything looks the same");
+            legal.expect("the games of an information set have the same legal moves");
             seen.push(((self.answer)(game, self.viewer), place));
         }
         seen.sort_unstable();
@@ -72,7 +75,8 @@ impl<G: Searched> Planner<'_, G> {
         Ok(ends)
     }
 
-    /// What comes of games that look the same to the viewer, whose turn it is if they are not over.
+    /// The results of the games of an information set in which it is the viewer's turn, if they are
+    /// not over: by the best move in each half, if it is clearly better than a rollout.
     fn go_on(&mut self, games: &[Planned<G>]) -> Result<Vec<End>, TooLate> {
         let mut moves = Vec::new();
         if games.len() >= FEWEST && games[0].game.to_move().is_some() {
@@ -81,16 +85,16 @@ impl<G: Searched> Planner<'_, G> {
         if let [only] = moves[..] {
             return self.after(games.to_vec(), only);
         }
-        let usual = self.as_usual(games)?;
+        let usual = self.roll_out(games)?;
         let mut ways = Vec::with_capacity(moves.len());
-        // For each half what is best in it, and by how much.
+        // For each half the best move in it, and its advantage.
         let mut best = [(None, 0.0); 2];
         for &choice in &moves {
             let ends = self.after(games.to_vec(), choice)?;
             for (half, best) in best.iter_mut().enumerate() {
-                let gain = gain(games, half, &ends, &usual);
-                if gain > best.1 {
-                    *best = (Some(ways.len()), gain);
+                let advantage = advantage(games, half, &ends, &usual);
+                if advantage > best.1 {
+                    *best = (Some(ways.len()), advantage);
                 }
             }
             ways.push(ends);
@@ -102,8 +106,8 @@ impl<G: Searched> Planner<'_, G> {
         Ok(chosen.collect())
     }
 
-    /// How it ends for the viewer if it goes on without a plan.
-    fn as_usual(&mut self, games: &[Planned<G>]) -> Result<Vec<End>, TooLate> {
+    /// The results of rollouts, without a plan.
+    fn roll_out(&mut self, games: &[Planned<G>]) -> Result<Vec<End>, TooLate> {
         let mut points = Vec::new();
         let finished = games.iter().map(|Planned { game, .. }| {
             self.deadline.in_time()?;
@@ -115,8 +119,9 @@ impl<G: Searched> Planner<'_, G> {
     }
 }
 
-/// How much more is won in one half of the games than as usual, as far as that is sure.
-fn gain<G>(games: &[Planned<G>], half: usize, ends: &[End], usual: &[End]) -> f64 {
+/// How much more than by rollouts is won in one half of the games: a lower confidence bound on the
+/// sum of the paired differences.
+fn advantage<G>(games: &[Planned<G>], half: usize, ends: &[End], usual: &[End]) -> f64 {
     let (mut sum, mut squares) = (0.0, 1.0);
     for (planned, (end, usual)) in games.iter().zip(ends.iter().zip(usual)) {
         if planned.half == half {
