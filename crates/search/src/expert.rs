@@ -41,7 +41,7 @@ impl<G: Searched> Player<G> for Expert<G> {
         self.chance = chance;
     }
 
-    /// It looks at the view alone, and imagines the same deals again when it sees the same again.
+    /// It looks at the view alone, and samples the same deals again for the same view.
     fn decide(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, NoMove> {
         self.thoughts = self.search(turn, None);
         let best = self.thoughts.first();
