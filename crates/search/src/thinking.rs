@@ -18,8 +18,8 @@ pub const OPTIONS: &[(&str, &str)] = &[
 /// How long an expert thinks about a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Budget {
-    /// So many games are played in its mind. The same seed and view then give the same choice, on
-    /// any machine and with any number of threads.
+    /// So many simulated games. The same seed and view then give the same choice, on any machine and
+    /// with any number of threads.
     Iterations(NonZeroU64),
     /// So long.
     Time(Duration),
@@ -34,20 +34,20 @@ pub struct Thinking {
     pub threads: NonZeroUsize,
 }
 
-/// How much thought goes into each deal that an expert imagines.
+/// How much work goes into each deal that an expert samples.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pace {
-    /// Many deals, each imagined quickly.
+    /// Many deals, each sampled quickly.
     Brisk,
-    /// Fewer deals, but likelier ones: for whoever has so much time that more of them would tell
-    /// nothing new.
+    /// Fewer deals, from a better approximation of the posterior: for a budget so large that more
+    /// deals would hardly reduce the error.
     Thorough,
 }
 
-/// Nobody thinks with more threads than this: they would only be in each other's way.
+/// The most threads: more would only be in each other's way.
 const MOST_THREADS: usize = 1024;
 
-/// With a budget up to this, an expert is brisk.
+/// The largest budgets with which the pace is brisk.
 const BRISK_ITERATIONS: u64 = 2_000;
 const BRISK_TIME: Duration = Duration::from_millis(25);
 
@@ -61,7 +61,7 @@ impl Default for Thinking {
 }
 
 impl Thinking {
-    /// With one thread, and so many games in its mind.
+    /// With one thread, and so many simulated games.
     pub const fn iterations(count: NonZeroU64) -> Thinking {
         Thinking {
             budget: Budget::Iterations(count),
@@ -69,7 +69,7 @@ impl Thinking {
         }
     }
 
-    /// How much thought goes into each deal.
+    /// How much work goes into each deal.
     pub fn pace(&self) -> Pace {
         let brisk = match self.budget {
             Budget::Iterations(all) => all.get() <= BRISK_ITERATIONS,
