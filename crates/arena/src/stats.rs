@@ -3,15 +3,15 @@
 /// The ends of a 95 % interval.
 pub type Interval = [f64; 2];
 
-/// Half of the normal distribution's middle 95 %, in standard deviations.
+/// The 97.5 % quantile of the standard normal distribution.
 pub(crate) const Z: f64 = 1.959_963_984_540_054;
 
-/// The same of Student's distribution with so many degrees of freedom, at least one.
+/// The 97.5 % quantile of Student's t distribution with so many degrees of freedom, at least one.
 pub(crate) fn t_quantile(freedom: u32) -> f64 {
     const FIRST: [f64; 10] = [
         12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
     ];
-    // From there on the first terms of the expansion are enough for four digits.
+    // From there on the first terms of the Cornish-Fisher expansion give four digits.
     let expanded = || {
         let [z, n] = [Z, f64::from(freedom)];
         z + (z.powi(3) + z) / (4.0 * n)
@@ -45,30 +45,30 @@ pub(crate) fn t_tail(t: f64, freedom: f64) -> f64 {
     (area((t.abs() / freedom.sqrt()).atan()) / area(0.0)).clamp(0.0, 1.0)
 }
 
-/// The interval for a mean that was found over `count` independent observations with this
+/// The normal interval for a mean that was found over `count` independent observations with this
 /// standard deviation.
 pub fn mean_interval(mean: f64, sd: f64, count: u64) -> Interval {
     let margin = Z * sd / (count as f64).sqrt();
     [mean - margin, mean + margin]
 }
 
-/// The interval for a standard deviation that was found over `count` independent observations, of
-/// which this is the mean fourth power of the distance from their mean.
+/// The interval for a standard deviation that was found over `count` independent observations with
+/// this fourth central moment (by the delta method).
 pub fn sd_interval(sd: f64, fourth: f64, count: u64) -> Interval {
     let of_variance = ((fourth - sd.powi(4)).max(0.0) / count as f64).sqrt();
     let margin = Z * of_variance / (2.0 * sd.max(f64::MIN_POSITIVE));
     [(sd - margin).max(0.0), sd + margin]
 }
 
-/// The two shares of `count` independent observations between whose quantiles the true one for this
-/// share lies.
+/// The interval for the quantile at this share, as the shares of the two order statistics of `count`
+/// independent observations between which the true quantile lies.
 pub fn quantile_interval(share: f64, count: u64) -> Interval {
     let margin = Z * (share * (1.0 - share) / (count.max(1) as f64)).sqrt();
     [(share - margin).max(0.0), (share + margin).min(1.0)]
 }
 
-/// The interval for a share of which `hits` of `count` independent trials are a sample (Wilson's,
-/// which stays right for shares near 0 and 1); all that is possible if nothing was tried.
+/// Wilson's interval for a proportion of which `hits` of `count` independent trials are a sample: it
+/// stays right near 0 and 1. Without a trial it is everything from 0 to 1.
 pub fn share_interval(hits: u64, count: u64) -> Interval {
     if count == 0 {
         return [0.0, 1.0];
@@ -84,19 +84,19 @@ pub fn share_interval(hits: u64, count: u64) -> Interval {
     [low, high]
 }
 
-/// The probability that chance alone gives a chi-square with so many degrees of freedom at least
-/// as high: the area under its density beyond it, which is smooth in the square root (Simpson's
-/// rule).
+/// The p-value of a chi-square with so many degrees of freedom: the survival function, integrated by
+/// Simpson's rule over the density of the square root (the chi distribution), which is smooth.
 pub fn chi_square_tail(chi_square: f64, freedom: usize) -> f64 {
     const STEPS: u32 = 2_000;
     let power = freedom.saturating_sub(1) as f64;
-    // Where the density is highest, and where nothing is left of it.
+    // The mode of the chi density, and where nothing is left of it.
     let (top, end) = (power.max(1e-9).sqrt(), power.sqrt() + 15.0);
     let log = |root: f64| power * root.ln() - root * root / 2.0;
     let density = |root: f64| match root {
         0.0 => f64::from(u8::from(freedom == 1)),
         root => (log(root) - log(top)).exp(),
     };
+    // The density is not normalised: the whole area divides.
     let area = |from: f64| {
         let width = (end - from).max(0.0) / f64::from(STEPS);
         let weighted = |step: u32| {

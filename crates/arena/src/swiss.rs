@@ -1,9 +1,9 @@
 //! Swiss pairing for tables of any size: players with similar points meet, those who have met do
 //! not meet again while that can be helped, and everyone plays in every round.
 //!
-//! The players are ranked by their points and seated table by table from the top. Then two players
-//! of different tables change places as long as that makes the round better: first of all fewer
-//! repeated meetings, and of equally few the smaller differences in points. When the number of
+//! The players are ranked by their points and seated table by table from the top. Then a local search
+//! exchanges two players of different tables as long as that lowers the cost of the round: first the
+//! number of repeated meetings, then the squared differences in points. When the number of
 //! players does not divide, the house fills the last table; having sat with the house counts as a
 //! meeting too, so it is not always the same ones who do.
 
@@ -91,11 +91,12 @@ struct Round<'a> {
     chairs: Vec<usize>,
 }
 
-/// What is bad about a round: repeated meetings, then differences in points.
-type Badness = (i64, i64);
+/// The cost of a round, in lexicographic order: repeated meetings, then squared differences in points.
+type Cost = (i64, i64);
 
 impl Round<'_> {
-    /// Lets the players in two of the first chairs change places as long as that helps.
+    /// Hill climbing by exchanges: the players in two of the first chairs change places as long as that
+    /// lowers the cost.
     fn improve(&mut self, chairs: usize) {
         loop {
             let mut better = false;
@@ -114,7 +115,7 @@ impl Round<'_> {
         }
     }
 
-    /// Whether the round is better if the players in these chairs change places.
+    /// Whether the round costs less if the players in these chairs change places.
     fn gains(&self, one: usize, other: usize) -> bool {
         let (a, b) = (self.chairs[one], self.chairs[other]);
         let (at_one, at_other) = (self.beside(one, a), self.beside(other, b));
@@ -123,21 +124,21 @@ impl Round<'_> {
         (at_one.0 + at_other.0, at_one.1 + at_other.1) < before
     }
 
-    /// How badly a player fits in with the others at the table of this chair.
-    fn beside(&self, chair: usize, player: usize) -> Badness {
+    /// What a player adds to the cost beside the others at the table of this chair.
+    fn beside(&self, chair: usize, player: usize) -> Cost {
         let first = chair - chair % self.seats;
-        let mut badness = (0, 0);
+        let mut cost = (0, 0);
         let house = self.meetings.players;
         for other in (first..first + self.seats).filter(|&other| other != chair) {
             let other = self.chairs[other];
-            badness.0 += self.meetings.times(player, other);
+            cost.0 += self.meetings.times(player, other);
             if other != house {
-                badness.1 += (self.points[player] - self.points[other]).pow(2);
+                cost.1 += (self.points[player] - self.points[other]).pow(2);
             } else {
                 // The weakest table is the house's: every point there is one too many.
-                badness.1 += 2 * self.seats as i64 * self.points[player];
+                cost.1 += 2 * self.seats as i64 * self.points[player];
             }
         }
-        badness
+        cost
     }
 }
