@@ -24,25 +24,29 @@ pub(crate) fn t_quantile(freedom: u32) -> f64 {
 }
 
 /// The probability that Student's distribution with so many degrees of freedom is at least so far
-/// from 0, on either side. With t = √n tan θ it is the area under cos^(n − 1) θ (Simpson's rule).
+/// from 0, on either side. With t = √n tan θ it is the area under cos^(n − 1) θ.
 pub(crate) fn t_tail(t: f64, freedom: f64) -> f64 {
-    const STEPS: u32 = 100;
-    let power = freedom - 1.0;
+    let density = |angle: f64| angle.cos().max(0.0).powf(freedom - 1.0);
     let area = |from: f64| {
         // The density falls at least as fast as the normal one near its top.
         let end = (from + 12.0 / freedom.sqrt()).min(std::f64::consts::FRAC_PI_2);
-        let width = (end - from) / f64::from(STEPS);
-        let weighted = |step: u32| {
-            let weight = match step {
-                0 | STEPS => 1.0,
-                odd if odd % 2 == 1 => 4.0,
-                _ => 2.0,
-            };
-            weight * (from + f64::from(step) * width).cos().max(0.0).powf(power)
-        };
-        (0..=STEPS).map(weighted).sum::<f64>() * width / 3.0
+        simpson(from, end, 100, density)
     };
     (area((t.abs() / freedom.sqrt()).atan()) / area(0.0)).clamp(0.0, 1.0)
+}
+
+/// The area under a function, by Simpson's rule in so many steps, an even number.
+fn simpson(from: f64, to: f64, steps: u32, function: impl Fn(f64) -> f64) -> f64 {
+    let width = (to - from) / f64::from(steps);
+    let weighted = |step: u32| {
+        let weight = match step {
+            end if end == 0 || end == steps => 1.0,
+            odd if odd % 2 == 1 => 4.0,
+            _ => 2.0,
+        };
+        weight * function(from + f64::from(step) * width)
+    };
+    (0..=steps).map(weighted).sum::<f64>() * width / 3.0
 }
 
 /// The normal interval for a mean that was found over `count` independent observations with this
@@ -87,7 +91,6 @@ pub fn share_interval(hits: u64, count: u64) -> Interval {
 /// The p-value of a chi-square with so many degrees of freedom: the survival function, integrated by
 /// Simpson's rule over the density of the square root (the chi distribution), which is smooth.
 pub fn chi_square_tail(chi_square: f64, freedom: usize) -> f64 {
-    const STEPS: u32 = 2_000;
     let power = freedom.saturating_sub(1) as f64;
     // The mode of the chi density, and where nothing is left of it.
     let (top, end) = (power.max(1e-9).sqrt(), power.sqrt() + 15.0);
@@ -97,18 +100,7 @@ pub fn chi_square_tail(chi_square: f64, freedom: usize) -> f64 {
         root => (log(root) - log(top)).exp(),
     };
     // The density is not normalised: the whole area divides.
-    let area = |from: f64| {
-        let width = (end - from).max(0.0) / f64::from(STEPS);
-        let weighted = |step: u32| {
-            let weight = match step {
-                0 | STEPS => 1.0,
-                odd if odd % 2 == 1 => 4.0,
-                _ => 2.0,
-            };
-            weight * density(from + f64::from(step) * width)
-        };
-        (0..=STEPS).map(weighted).sum::<f64>() * width / 3.0
-    };
+    let area = |from: f64| simpson(from, end.max(from), 2_000, density);
     (area(chi_square.sqrt()) / area(0.0)).clamp(0.0, 1.0)
 }
 
