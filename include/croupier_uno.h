@@ -15,6 +15,18 @@
 
 #include <stddef.h>
 
+/*
+ * A course has a proj2.h of its own, which defines the same constants and types. It may come
+ * before this header or after it.
+ *
+ * If it came before, its types are used. If it comes after, it must find the names of the types
+ * free: C does not let a type be defined twice, not even the same. So they are macros here, which
+ * stand for types of ours until PENALTY is defined, and for those of proj2.h from there on (which
+ * is why PENALTY is no macro here). The functions below take either; only a table of functions
+ * in C++ or C23 wants proj2.h first.
+ */
+#if !(defined(WILD_D4) && defined(PENALTY) && defined(MAX_CARDS))
+
 /* The types of cards. */
 #define NUMBER 0
 #define SKIP 1
@@ -24,7 +36,7 @@
 #define WILD_D4 5
 
 /* What a hub may note of a turn in which the rules were broken; no card has this type. */
-#define PENALTY 6
+enum { PENALTY = 6 };
 
 /* The direction of play: to the player with the next lower or the next higher index. */
 #define LEFT 7
@@ -39,6 +51,12 @@
 
 #define MAX_CARDS 108
 #define MAX_PLAYERS 4
+
+#define CROUPIER_UNO_JOINED(name, penalty) croupier_uno_##name##_##penalty
+#define CROUPIER_UNO_NAME(name, penalty) CROUPIER_UNO_JOINED(name, penalty)
+#define Card CROUPIER_UNO_NAME(Card, PENALTY)
+#define Deck CROUPIER_UNO_NAME(Deck, PENALTY)
+#define GameState CROUPIER_UNO_NAME(GameState, PENALTY)
 
 /* A card. Its value is its points: the number itself, 20 for skip, reverse and draw two, 50 for
  * a wild card. */
@@ -70,6 +88,8 @@ typedef struct {
     int allPlayersScores[MAX_PLAYERS];        /* from all games before this one */
 } GameState;
 
+#endif
+
 /* Other people's compiled code relies on every byte of this. */
 #if defined(__cplusplus) && __cplusplus >= 201103L
 #define CROUPIER_UNO_CHECK(holds, what) static_assert(holds, what)
@@ -90,22 +110,41 @@ CROUPIER_UNO_CHECK(offsetof(GameState, allPlayersScores) == 2648, "the scores ar
 extern "C" {
 #endif
 
+#ifdef CROUPIER_UNO_NAME
+/* The functions for the types of a proj2.h that comes later, whatever those are. */
+#if defined(__cplusplus) || (defined(__STDC_VERSION__) && __STDC_VERSION__ > 201710L)
+void croupier_uno_CreateDeck_6(void *) __asm__("crou001_CreateDeck");
+void croupier_uno_ShuffleDeck_6(void *, int) __asm__("crou001_ShuffleDeck");
+int croupier_uno_ValidSelection_6(void *, int) __asm__("crou001_ValidSelection");
+int croupier_uno_Play_6(void *) __asm__("crou001_Play");
+#else
+void croupier_uno_CreateDeck_6() __asm__("crou001_CreateDeck");
+void croupier_uno_ShuffleDeck_6() __asm__("crou001_ShuffleDeck");
+int croupier_uno_ValidSelection_6() __asm__("crou001_ValidSelection");
+int croupier_uno_Play_6() __asm__("crou001_Play");
+#endif
+#define crou001_CreateDeck CROUPIER_UNO_NAME(CreateDeck, PENALTY)
+#define crou001_ShuffleDeck CROUPIER_UNO_NAME(ShuffleDeck, PENALTY)
+#define crou001_ValidSelection CROUPIER_UNO_NAME(ValidSelection, PENALTY)
+#define crou001_Play CROUPIER_UNO_NAME(Play, PENALTY)
+#endif
+
 /* Makes a new deck: all 108 cards, not shuffled. NULL is left alone. */
-void crou001_CreateDeck(Deck *deck);
+void crou001_CreateDeck(Deck *deck) __asm__("crou001_CreateDeck");
 
 /* Puts the first numberOfCards cards into a random order, each order equally likely, and touches
  * nothing else. Chance comes from rand(); call srand() yourself. A number below 1 does nothing,
  * one above MAX_CARDS means all cards. */
-void crou001_ShuffleDeck(Deck *deck, int numberOfCards);
+void crou001_ShuffleDeck(Deck *deck, int numberOfCards) __asm__("crou001_ShuffleDeck");
 
 /* 1 if the selection may be played, otherwise 0. Looks at the hand, the top discard and
  * lastColourCalled only. A state without a hand or a top card, and NULL, have no valid
  * selection. */
-int crou001_ValidSelection(GameState *gameInfo, int selection);
+int crou001_ValidSelection(GameState *gameInfo, int selection) __asm__("crou001_ValidSelection");
 
 /* A selection: the place in yourCards of the card to be played, with the number of the colour
  * called added if it is a wild card; -1 to draw. Always valid if anything is; -1 otherwise. */
-int crou001_Play(GameState *gameInfo);
+int crou001_Play(GameState *gameInfo) __asm__("crou001_Play");
 
 #ifdef __cplusplus
 }

@@ -118,6 +118,85 @@ fn the_headers_compile_everywhere() {
         .arg(&source));
 }
 
+/// A header as a course hands it out: without a guard, and with types that have no tags.
+const COURSE: &str = "\
+#include <stdio.h>\n#include <stdlib.h>\n#include <time.h>
+#define NUMBER   0\n#define SKIP     1\n#define REVERSE  2\n#define DRAW_TWO 3
+#define WILD     4\n#define WILD_D4  5\n#define PENALTY  6\n#define LEFT     7\n#define RIGHT    8
+#define RED    10000\n#define GREEN  20000\n#define BLUE   30000\n#define YELLOW 40000
+#define NONE   50000\n#define MAX_CARDS 108\n#define MAX_PLAYERS 4
+typedef struct {\n    int type;\n    int colour;\n    int value;\n} Card;
+typedef struct {\n    Card cards[MAX_CARDS];\n    int numCards;\n} Deck;
+typedef struct {
+    int numberOfPlayers;\n    int directionOfPlay;\n    int lastColourCalled;
+    int yourPosition;\n    int yourNumberOfCards;\n    Card yourCards[MAX_CARDS];
+    int numberOfDiscards;\n    Card discardPile[MAX_CARDS];
+    int allPlayersCardsLeft[MAX_PLAYERS];\n    int allPlayersColoursCalled[MAX_PLAYERS];
+    int allPlayersScores[MAX_PLAYERS];\n} GameState;
+";
+
+/// A program that uses the types, the constants and our functions, and prints the cards it counted.
+const MARKER: &str = "\
+#include \"players.h\"
+int abcd001_Play(GameState *g) { Card first = g->yourCards[0]; return first.type - PENALTY; }
+int main(void)
+{
+    static GameState state;
+    static Deck deck;
+    int points = 0, i;
+    crou001_CreateDeck(&deck);
+    crou001_ShuffleDeck(&deck, MAX_CARDS);
+    for (i = 0; i < deck.numCards; i++) points += deck.cards[i].value;
+    state.yourNumberOfCards = state.numberOfDiscards = 1;
+    state.yourCards[0] = deck.cards[0];
+    state.discardPile[0] = deck.cards[0];
+    state.lastColourCalled = RED;
+    printf(\"%d %d %d\\n\", points, crou001_ValidSelection(&state, -2),
+           crou001_Play(&state) >= 0 && abcd001_Play(&state) < 0);
+    return 0;
+}
+";
+
+/// Both headers in one file, and another one that uses the types after them.
+#[test]
+fn a_courses_own_header_may_come_before_ours_or_after_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name);
+    std::fs::write(place("proj2.h"), COURSE).unwrap();
+    std::fs::write(place("players.h"), "int abcd001_Play(GameState *);\n").unwrap();
+    let (ours, theirs) = ("#include \"croupier_uno.h\"\n", "#include \"proj2.h\"\n");
+    let stdio = "#include <stdio.h>\n";
+    let table = "int (*players[])(GameState *) = {crou001_Play, abcd001_Play};\n";
+    let library = libraries().join("libcroupier_uno.so");
+    for (number, headers) in [[ours, theirs], [theirs, ours], [ours, stdio], [stdio, ours]]
+        .into_iter()
+        .enumerate()
+    {
+        let source = place(&format!("main{number}.c"));
+        std::fs::write(&source, headers.concat() + MARKER + table).unwrap();
+        for standard in ["-std=gnu89", "-std=c99", "-std=c17"] {
+            let program = place("marker");
+            let mut command = cc(standard);
+            command.arg(&source).arg(&library).arg("-o").arg(&program);
+            command.arg(format!("-Wl,-rpath,{}", libraries().display()));
+            run(&mut command);
+            assert_eq!(
+                run(&mut Command::new(&program)),
+                "1240 0 1\n",
+                "{headers:?}"
+            );
+        }
+        // No table of functions here: where types are checked more strictly, it wants theirs first.
+        std::fs::write(&source, headers.concat() + MARKER).unwrap();
+        for standard in ["-std=c++11", "-std=gnu++20"] {
+            run(cc(standard)
+                .args(["-x", "c++", "-fsyntax-only"])
+                .arg(&source));
+        }
+        run(cc("-std=gnu2x").arg("-fsyntax-only").arg(&source));
+    }
+}
+
 /// Only the four functions are visible, so that nothing of ours gets in the way of a program's
 /// own names.
 #[test]
