@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use croupier_bots::{Bot, House, Limits, Process, Program, Tier};
+use croupier_bots::{Bot, Entries, House, Limits, Preparation, Process, Program, Tier};
 use serde_json::Value;
 
 use crate::bench::{Bench, Row, figure};
@@ -44,8 +44,9 @@ pub(crate) fn spawn(bench: &Bench) -> Result<(), String> {
 }
 
 fn calls(player: &Path, tier: Tier, spell: Duration) -> Result<f64, String> {
-    let program = Program::prepare(player).map_err(|error| error.to_string())?;
     let house = House::new(tier, Limits::default());
+    let program = Program::prepare(player, &Preparation::new(&house, &Entries::default()))
+        .map_err(|error| error.to_string())?;
     let mut bot = Bot::take_on(program, &house).map_err(|error| error.to_string())?;
     let start = Instant::now();
     let mut calls = 0;
@@ -90,8 +91,9 @@ pub(crate) fn lines(bench: &Bench) -> Result<(), String> {
 
 fn turns(player: &Path, tier: Tier, spell: Duration) -> Result<f64, String> {
     croupier_bots::stay_on_one_core().map_err(|error| error.to_string())?;
-    let program = Program::prepare(player).map_err(|error| error.to_string())?;
     let house = House::new(tier, Limits::default());
+    let program = Program::prepare(player, &Preparation::new(&house, &Entries::default()))
+        .map_err(|error| error.to_string())?;
     let mut bots = Vec::new();
     let mut players: Vec<Process> = Vec::new();
     for _ in 0..4 {

@@ -38,6 +38,8 @@ pub struct House {
     pub tier: Tier,
     /// How much they may use.
     pub limits: Limits,
+    /// How much their compiler may use, in every tier.
+    pub compiling: Limits,
     /// The program that becomes the minder: one that calls
     /// [`mind_if_asked`](crate::mind_if_asked).
     pub minder: PathBuf,
@@ -51,6 +53,7 @@ impl House {
         House {
             tier,
             limits,
+            compiling: Limits::COMPILING,
             minder: PathBuf::from("/proc/self/exe"),
             interrupt: None,
         }
@@ -122,6 +125,7 @@ impl Bot {
             readable: names(&program.readable),
             folder: folder.into_os_string(),
             may_write,
+            environment: program.environment.clone(),
             is_sanitized: program.is_sanitized,
         };
         Ok(Bot {
@@ -229,7 +233,7 @@ impl Bot {
     }
 
     /// Puts a file into the folder, whatever is there under its name.
-    pub fn put(&self, file: &str, contents: &[u8]) -> Result<(), MachineFault> {
+    pub fn put(&self, file: impl AsRef<Path>, contents: &[u8]) -> Result<(), MachineFault> {
         let put = folder::put(&self.folder().join(file), contents);
         put.map_err(|error| MachineFault::new(WRITE, error))
     }

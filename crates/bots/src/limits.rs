@@ -31,6 +31,22 @@ pub struct Limits {
     pub errors: usize,
 }
 
+impl Limits {
+    /// How much a compiler may use; the time for a decision is the time for a source.
+    pub const COMPILING: Limits = Limits {
+        decision: Duration::from_secs(60),
+        start: Duration::from_secs(60),
+        bank: None,
+        cpu: Duration::from_secs(60),
+        memory: 1 << 30,
+        processes: 64,
+        files: 256,
+        file_size: 64 << 20,
+        output: 1 << 20,
+        errors: 1 << 20,
+    };
+}
+
 impl Default for Limits {
     fn default() -> Limits {
         Limits {

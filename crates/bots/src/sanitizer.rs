@@ -1,8 +1,10 @@
-//! C programs that watch their own memory, and what they say when something is wrong with it.
+//! Programs in C and C++ that watch their own memory, and what they say when something is wrong with it.
 
 use std::path::Path;
 
-/// Flags with which a C program is made to watch its own memory.
+use crate::Language;
+
+/// Flags with which a program in C or C++ is made to watch its own memory.
 pub const SANITIZED: &[&str] = &[
     "-g",
     "-O1",
@@ -16,7 +18,7 @@ pub const SANITIZED_MEMORY: u64 = 1 << 46;
 
 /// Whether a file is compiled, so that it can be made to watch its own memory.
 pub fn can_be_sanitized(source: &Path) -> bool {
-    source.extension().is_some_and(|end| end == "c")
+    Language::of(source).is_some()
 }
 
 /// Whether an executable was made to watch its own memory.
@@ -30,10 +32,13 @@ pub(crate) fn is_sanitized(program: &[u8]) -> bool {
 /// the same whenever it happens.
 pub fn memory_error(errors: &str, source: &Path) -> Option<String> {
     let file = source.file_name()?.to_string_lossy();
-    // By the name alone: the same file may have been compiled in another folder before.
-    let named = format!("/{file}:");
+    // By the name alone: it was compiled in a folder of the compiler's.
+    let named = format!("{file}:");
+    let is_whole = |before: &str| before.is_empty() || before.ends_with([' ', '/']);
     let place = |line: &str| {
-        let (_, number) = line.split_once(&named)?;
+        let mut found = line.match_indices(&named);
+        let (start, _) = found.find(|(start, _)| is_whole(&line[..*start]))?;
+        let number = &line[start + named.len()..];
         let end = number.find(|c: char| !c.is_ascii_digit());
         Some(format!("{file}:{}", &number[..end.unwrap_or(number.len())]))
     };
@@ -132,11 +137,13 @@ mod tests {
 
     #[test]
     fn a_program_that_was_compiled_in_another_folder() {
-        let said = "/home/you/bot.c:2:4: runtime error: load of null pointer of type 'int'";
-        assert_eq!(
-            found(said).as_deref(),
-            Some("bot.c:2: load of null pointer of type 'int'")
-        );
+        let said = "bot.c:2:4: runtime error: load of null pointer of type 'int'";
+        for folder in ["", "/home/you/", "./", "in file robot.c:1: "] {
+            assert_eq!(
+                found(&format!("{folder}{said}")).as_deref(),
+                Some("bot.c:2: load of null pointer of type 'int'")
+            );
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! The program is taken through situations from random games, the edges first: forced moves, last
 //! cards, then the widest choices, then anything. Of each kind of failure the one with the
-//! shortest input is told. A `.c` file goes through the same situations once more, compiled with
+//! shortest input is told. A source in C or C++ goes through the same situations once more, compiled with
 //! sanitizers, which find what only breaks now and then, unless it was too slow without them.
 
 use std::collections::BTreeMap;
@@ -10,8 +10,9 @@ use std::path::Path;
 
 use clap::ArgMatches;
 use croupier_bots::{
-    Bot, Fault, Finding, Hosted, House, Ledger, OPTIMISED, Program, SANITIZED, SANITIZED_MEMORY,
-    Seating, Speech, Tier, Unusable, can_be_sanitized, memory_error, prepare, told,
+    Bot, Entries, Fault, Finding, Hosted, House, Ledger, Preparation, Program, SANITIZED,
+    SANITIZED_MEMORY, Seating, Speech, Tier, Unusable, can_be_sanitized, memory_error, prepare,
+    told,
 };
 use croupier_console::{Failure, game_options, print, seed};
 use croupier_core::{
@@ -91,7 +92,9 @@ struct Checkup<G: Game> {
 impl<G: Hosted> Checkup<G> {
     /// Compiles the program if need be, and takes it through everything.
     fn examine_in_every_way(&mut self, path: &Path, house: &House) -> Result<(), Failure> {
-        match prepare::<G>(path, self.speech, OPTIMISED) {
+        let alone = Entries::default();
+        let preparation = Preparation::new(house, &alone);
+        match prepare::<G>(path, self.speech, &preparation) {
             Ok(program) => self.examine(program, house)?,
             Err(error @ Unusable::Compile { .. }) => {
                 self.note(FoulKind::Compile, "", error.to_string(), String::new());
@@ -268,7 +271,12 @@ impl<G: Hosted> Checkup<G> {
 
     /// The same once more with a program that watches its own memory.
     fn examine_with_sanitizers(&mut self, path: &Path, house: &House) -> Result<(), Failure> {
-        let Ok(program) = prepare::<G>(path, self.speech, SANITIZED) else {
+        let alone = Entries::default();
+        let preparation = Preparation {
+            flags: SANITIZED,
+            ..Preparation::new(house, &alone)
+        };
+        let Ok(program) = prepare::<G>(path, self.speech, &preparation) else {
             // A compiler without sanitizers is no failure of the program.
             return Ok(());
         };

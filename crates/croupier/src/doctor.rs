@@ -1,11 +1,13 @@
 //! `croupier doctor`: what this machine can enforce for untrusted programs.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::ArgMatches;
-use croupier_bots::{Bot, House, HowEnded, Limits, Program, Tier};
+use croupier_bots::{
+    Bot, Entries, House, HowEnded, Language, Limits, Preparation, Program, Tier, python_here,
+};
 use croupier_console::{Failure, print};
 use serde_json::json;
 
@@ -17,6 +19,7 @@ pub(crate) fn doctor(matches: &ArgMatches) -> Result<(), Failure> {
         .into_iter()
         .map(|tier| (tier, attempt(tier)))
         .collect();
+    let languages = languages();
     if matches.get_flag("json") {
         let tiers: BTreeMap<String, bool> = found
             .iter()
@@ -28,7 +31,11 @@ pub(crate) fn doctor(matches: &ArgMatches) -> Result<(), Failure> {
             .collect();
         return print(&format!(
             "{}\n",
-            json!({"tiers": tiers, "reasons": reasons})
+            json!({
+                "tiers": tiers,
+                "reasons": reasons,
+                "languages": BTreeMap::from(languages.map(|(name, found)| (name, found.ok()))),
+            })
         ));
     }
     let mut text =
@@ -44,7 +51,21 @@ pub(crate) fn doctor(matches: &ArgMatches) -> Result<(), Failure> {
             promise(tier)
         );
     }
+    text += &format!("\n{BOLD}What it makes programs of{BOLD:#}\n\n");
+    for (name, found) in languages {
+        text += &match found {
+            Ok(place) => format!("  {name:<8}yes  {DIM}{}{DIM:#}\n", place.display()),
+            Err(reason) => format!("  {name:<8}no   {reason}\n"),
+        };
+    }
     print(&text)
+}
+
+/// The languages whose sources are programs too, with what they are compiled or run by.
+fn languages() -> [(&'static str, Result<PathBuf, String>); 3] {
+    let [c, cpp] = Language::ALL.map(|language| (language.name(), language.compiler_here()));
+    [c, cpp, ("Python", python_here())]
+        .map(|(name, found)| (name, found.map_err(|error| error.to_string())))
 }
 
 fn promise(tier: Tier) -> &'static str {
@@ -61,8 +82,10 @@ fn attempt(tier: Tier) -> Result<(), String> {
         .into_iter()
         .find(|path| Path::new(path).exists());
     let nothing = nothing.ok_or("there is no program 'true' to try it with")?;
-    let program = Program::prepare(Path::new(nothing)).map_err(|error| said(&error))?;
     let house = House::new(tier, Limits::default());
+    let alone = Entries::default();
+    let program = Program::prepare(Path::new(nothing), &Preparation::new(&house, &alone))
+        .map_err(|error| said(&error))?;
     let mut bot = Bot::take_on(program, &house).map_err(|error| said(&error))?;
     let run = bot
         .run(&[], b"", Duration::from_secs(5))

@@ -1,7 +1,7 @@
 //! The players of a command line, ready for a contest.
 
 use croupier_arena::{Enrolled, Entrant, Who};
-use croupier_bots::Hosted;
+use croupier_bots::{Hosted, Preparation};
 use croupier_console::Failure;
 
 use crate::players::{Kind, Named};
@@ -11,8 +11,9 @@ use crate::table;
 pub(crate) fn entrants<G: Hosted>(
     players: &[Named],
     before: &[Enrolled],
+    preparation: &Preparation<'_>,
 ) -> Result<Vec<Entrant>, Failure> {
-    let programs = table::programs::<G>(players)?;
+    let programs = table::programs::<G>(players, preparation)?;
     let entrants = players.iter().zip(programs).map(|(player, program)| {
         let who = match (program, &player.kind) {
             (Some((program, speech)), _) => Who::Program(program, speech),

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use croupier_bots::Speech;
+use croupier_bots::{Entries, Speech};
 use croupier_console::Failure;
 
 /// A player as it was named.
@@ -92,6 +92,14 @@ pub(crate) fn in_turn(players: Vec<Named>, count: usize) -> Result<Vec<Named>, F
     let is_first: Vec<bool> = (0..players.len()).map(|number| number < first).collect();
     make_unique(&mut players, &is_first)?;
     Ok(players)
+}
+
+/// The files of all of these who are programs.
+pub(crate) fn entries<'a>(players: impl IntoIterator<Item = &'a Named>) -> Entries {
+    Entries::of(players.into_iter().filter_map(|player| match &player.kind {
+        Kind::Program(path, _) => Some(path.as_path()),
+        Kind::BuiltIn(_) | Kind::Person => None,
+    }))
 }
 
 /// `NAME=` and `json:` before what they belong to.

@@ -7,8 +7,8 @@ use std::{fs, io};
 use clap::ArgMatches;
 use croupier_arena::Store;
 use croupier_bots::{
-    Bot, Excerpt, Fault, Folder, Hosted, House, HowEnded, Left, MachineFault, Silence, answer,
-    answers, is_answer, told,
+    Bot, Entries, Excerpt, Fault, Folder, Hosted, House, HowEnded, Left, MachineFault, Preparation,
+    Silence, answer, answers, is_answer, told,
 };
 use croupier_console::{Failure, WholeFile, harmless, print};
 use serde::{Deserialize, Serialize};
@@ -96,10 +96,12 @@ fn again<G: Hosted>(kept: Kept, as_json: bool) -> Result<(), Failure> {
         fault,
         ..
     } = kept;
-    let program = table::prepare::<G>(&fault.program, fault.speech)?;
     let exchange = &fault.exchange;
     let (arguments, input) = (&exchange.arguments, &exchange.input.0);
     let house = House::new(fault.tier, fault.limits.clone());
+    let entries = Entries::default();
+    let preparation = Preparation::new(&house, &entries);
+    let program = table::prepare::<G>(&fault.program, fault.speech, &preparation)?;
     let answers = answers::<G>(fault.speech, input);
     // Who was asked for no move was only told to end.
     let is_the_end = answers.is_none() && exchange.legal.is_empty();

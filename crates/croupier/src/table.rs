@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::ArgMatches;
 use croupier_arena::{Chair, Chairs, Dealing, PlayedGame, Unplayed};
 use croupier_bots::{
-    Fault, Hosted, House, NoMinder, NotTaken, OPTIMISED, Program, Speech, Tier, Unusable,
+    Fault, Hosted, House, NoMinder, NotTaken, Preparation, Program, Speech, Tier, Unusable,
 };
 use croupier_console::{Failure, WholeFile, game_options, print, seed};
 use croupier_core::{
@@ -139,8 +139,11 @@ impl<G: Hosted + Shown> Match<G> {
             let wrong = cli::wrong_number(&G::PROFILE, seats, players.len());
             return Err(Failure::Usage(wrong));
         }
-        let programs = programs::<G>(&players)?;
         let house = house::read(matches, Tier::Limits, G::DECISION)?;
+        let programs = programs::<G>(
+            &players,
+            &Preparation::new(&house, &players::entries(&players)),
+        )?;
         Ok(Match {
             setup,
             players,
@@ -430,10 +433,11 @@ pub(crate) fn name_of_kind(kind: FoulKind) -> String {
 /// be used, all of them are named.
 pub(crate) fn programs<G: Hosted>(
     players: &[Named],
+    preparation: &Preparation<'_>,
 ) -> Result<Vec<Option<(Program, Speech)>>, Failure> {
     let (mut ready, mut wrong) = (Vec::new(), Vec::new());
     for player in players {
-        match program::<G>(player) {
+        match program::<G>(player, preparation) {
             Ok(program) => ready.push(program),
             Err(Failure::Usage(reason)) => wrong.push((&player.name, reason)),
             Err(failure) => return Err(failure),
@@ -451,9 +455,15 @@ pub(crate) fn programs<G: Hosted>(
 }
 
 /// Gets a program ready, or makes sure that there is such a built-in player.
-fn program<G: Hosted>(player: &Named) -> Result<Option<(Program, Speech)>, Failure> {
+fn program<G: Hosted>(
+    player: &Named,
+    preparation: &Preparation<'_>,
+) -> Result<Option<(Program, Speech)>, Failure> {
     match &player.kind {
-        Kind::Program(path, speech) => Ok(Some((prepare::<G>(path, *speech)?, *speech))),
+        Kind::Program(path, speech) => {
+            let program = prepare::<G>(path, *speech, preparation)?;
+            Ok(Some((program, *speech)))
+        }
         Kind::Person => Ok(None),
         Kind::BuiltIn(name) => match built_in::<G>(name) {
             Ok(_) => Ok(None),
@@ -465,13 +475,19 @@ fn program<G: Hosted>(player: &Named) -> Result<Option<(Program, Speech)>, Failu
 }
 
 /// Gets a program ready.
-pub(crate) fn prepare<G: Hosted>(path: &Path, speech: Speech) -> Result<Program, Failure> {
-    croupier_bots::prepare::<G>(path, speech, OPTIMISED).map_err(unusable)
+pub(crate) fn prepare<G: Hosted>(
+    path: &Path,
+    speech: Speech,
+    preparation: &Preparation<'_>,
+) -> Result<Program, Failure> {
+    croupier_bots::prepare::<G>(path, speech, preparation).map_err(unusable)
 }
 
 /// What is wrong with a program is a wrong request; the rest is the machine's failure.
 pub(crate) fn unusable(error: Unusable) -> Failure {
     match error {
+        Unusable::NotTaken(reason) => not_taken(reason),
+        Unusable::Interrupted => Failure::Interrupted(error.to_string()),
         Unusable::Machine(_) => Failure::Machine(error.to_string()),
         _ => Failure::Usage(error.to_string()),
     }

@@ -8,7 +8,8 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use croupier_bots::{
-    Fault, House, Ledger, Limits, NoMinder, NotTaken, Program, Seating, Speech, Tier,
+    Entries, Fault, House, Ledger, Limits, NoMinder, NotTaken, Preparation, Program, Seating,
+    Speech, Tier,
 };
 use croupier_core::{FoulKind, Game, Outcome, Player, Seed, play};
 use croupier_games::friday13::{Friday13, Setup, Terms};
@@ -42,8 +43,10 @@ fn built_in(name: &str) -> Box<dyn Player<Friday13>> {
 /// A program in the first seat against `optimal`; none if the machine cannot hold it like that.
 fn match_of(program: &Path, setup: &Setup, tier: Tier) -> Option<(Outcome, Vec<Fault>)> {
     let ledger = Ledger::default();
-    let program = Program::prepare(program).unwrap();
-    let seating = Seating::new(&ledger, &house(tier));
+    let (house, entries) = (house(tier), Entries::default());
+    let preparation = Preparation::new(&house, &entries);
+    let program = Program::prepare(program, &preparation).unwrap();
+    let seating = Seating::new(&ledger, &house);
     let seated = match seating.seat::<Friday13>(program, Speech::Own, setup) {
         Err(NotTaken::NoMinder(NoMinder::Refused { reason, .. })) => {
             eprintln!("skipped: {reason}");

@@ -202,6 +202,7 @@ impl Minding {
                 .env("ASAN_OPTIONS", "detect_leaks=0")
                 .env("HOME", &self.orders.folder);
         }
+        command.envs(self.orders.environment.iter().cloned());
         self.confinement.apply_to(&mut command)?;
         match command.spawn() {
             Ok(child) => {

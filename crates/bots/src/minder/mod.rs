@@ -68,6 +68,8 @@ pub(crate) struct Orders {
     pub folder: OsString,
     /// Whether it may write in that folder.
     pub may_write: bool,
+    /// What is added to its environment.
+    pub environment: Vec<(String, String)>,
     /// Whether it takes address space without end, so that only the memory that it fills counts.
     pub is_sanitized: bool,
 }

@@ -21,8 +21,8 @@ use croupier_core::{Event, Foul, FoulKind, Game, Heard, NoMove, Player, Seed};
 
 use crate::fault::{Bytes, Culprit, Exchange, Fault, Ledger, blame, with_errors, with_unfinished};
 use crate::{
-    Bot, Callee, Folder, House, HowEnded, Limits, MachineFault, NotTaken, Program, Silence, Speech,
-    Transport, Unusable,
+    Bot, Callee, Folder, House, HowEnded, Limits, MachineFault, NotTaken, Preparation, Program,
+    Silence, Speech, Transport, Unusable,
 };
 
 /// How long a program may take to end when it is told to.
@@ -44,10 +44,9 @@ pub trait Hosted: Game {
     /// Where a program that speaks the game's own protocol is started.
     const FOLDER: Folder = Folder::Plain;
 
-    /// Gets a program ready that will speak the game's own protocol; a C file is compiled with
-    /// these flags.
-    fn prepare(path: &Path, flags: &[&str]) -> Result<Program, Unusable> {
-        Program::prepare_with(path, flags)
+    /// Gets a program ready that will speak the game's own protocol.
+    fn prepare(path: &Path, preparation: &Preparation<'_>) -> Result<Program, Unusable> {
+        Program::prepare(path, preparation)
     }
 
     /// Seats a program that speaks the game's own protocol.
@@ -90,15 +89,15 @@ pub struct Finding {
     pub errors: String,
 }
 
-/// Gets a program ready that will be spoken to like this; a C file is compiled with these flags.
+/// Gets a program ready that will be spoken to like this.
 pub fn prepare<G: Hosted>(
     path: &Path,
     speech: Speech,
-    flags: &[&str],
+    preparation: &Preparation<'_>,
 ) -> Result<Program, Unusable> {
     match speech {
-        Speech::Own => G::prepare(path, flags),
-        Speech::Json => Program::prepare_with(path, flags),
+        Speech::Own => G::prepare(path, preparation),
+        Speech::Json => Program::prepare(path, preparation),
     }
 }
 

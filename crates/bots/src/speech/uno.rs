@@ -4,7 +4,6 @@ mod functions;
 mod host;
 mod symbols;
 
-use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -14,17 +13,20 @@ use croupier_games::uno::c::State;
 use croupier_games::uno::{Move, Setup, Uno, View};
 
 use super::{Finding, Hosted, Seating, own_foul};
+use crate::compiler::Work;
 use crate::fault::{Bytes, Exchange};
-use crate::program::{self, Source};
-use crate::{Bot, House, Program, Speech, Unusable};
+use crate::own::OwnFiles;
+use crate::program;
+use crate::{Bot, House, Language, Preparation, Program, Speech, Unusable};
 
 use host::{Call, Host, Request};
 use symbols::Functions;
 
-/// The files that are needed to compile a strategy and its host, wherever this program is
-/// installed.
-const FILES: &[(&str, &str)] = &[
-    ("uno_host.c", include_str!("uno/uno_host.c")),
+/// The source of the host.
+const HOST: &str = include_str!("uno/uno_host.c");
+
+/// The headers with which a strategy and its host are compiled, wherever this program is installed.
+const HEADERS: &[(&str, &str)] = &[
     (
         "croupier_uno.h",
         include_str!("../../../../include/croupier_uno.h"),
@@ -35,25 +37,25 @@ const FILES: &[(&str, &str)] = &[
 impl Hosted for Uno {
     const QUESTIONS_STAND_ALONE: bool = true;
 
-    /// A C file becomes a shared object, and a shared object is loaded by our host.
-    fn prepare(path: &Path, flags: &[&str]) -> Result<Program, Unusable> {
+    /// A source becomes a shared object, and a shared object is loaded by our host.
+    fn prepare(path: &Path, preparation: &Preparation<'_>) -> Result<Program, Unusable> {
         let file = program::found(path)?;
-        let folder = program::unpacked("uno", FILES)?;
-        let with_headers = [OsStr::new("-I"), folder.as_os_str()].map(OsStr::to_owned);
-        let flags: Vec<OsString> = flags
-            .iter()
-            .map(OsString::from)
-            .chain(with_headers)
-            .collect();
-        let compiled = |file: &Path, more: &[&str]| {
-            let more = more.iter().map(OsString::from);
-            let flags: Vec<OsString> = flags.iter().cloned().chain(more).collect();
-            program::compile(file, &flags)
+        let compiled = |own: &OwnFiles, language, more: &[&str]| {
+            let flags = [preparation.flags, more].concat();
+            let work = Work {
+                own,
+                language,
+                flags: &flags,
+                headers: HEADERS,
+            };
+            Ok::<_, Unusable>((own.hash(&work.how()), work.done(preparation.house)?))
         };
-        let (source, object) = if file.extension() == Some(OsStr::new("c")) {
-            compiled(&file, &["-shared", "-fPIC", "-Wl,-z,defs"])?
-        } else {
-            (Source::read(file.clone())?, file)
+        let (hash, object) = match Language::of(&file) {
+            Some(language) => {
+                let own = OwnFiles::of_c(&file, preparation.entries)?;
+                compiled(&own, language, &["-shared", "-fPIC", "-Wl,-z,defs"])?
+            }
+            None => (OwnFiles::alone(&file)?.hash(""), file.clone()),
         };
         let bytes = fs::read(&object).map_err(|error| Unusable::File {
             path: object.clone(),
@@ -63,11 +65,11 @@ impl Hosted for Uno {
             path: path.to_owned(),
             reason,
         })?;
-        let host = folder.join("uno_host.c");
-        let (_, host) = compiled(&host, &["-Wl,--no-as-needed", "-ldl"])?;
+        let host = OwnFiles::from_memory(Path::new("uno_host.c"), HOST);
+        let (_, host) = compiled(&host, Language::C, &["-Wl,--no-as-needed", "-ldl"])?;
         let readable = vec![host.clone(), object.clone()];
         let command = vec![host, PathBuf::from(functions.prefix), object];
-        Program::new(source, command, readable)
+        Program::new(file, hash, command, readable)
     }
 
     fn in_its_own_speech(bot: Bot, seating: Seating, _: &Setup) -> Box<dyn Player<Uno>> {

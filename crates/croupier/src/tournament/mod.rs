@@ -13,7 +13,7 @@ use croupier_arena::{
     Anchor, Contest, CutShort, Enrolled, Entrant, Format, Hosting, RankBy, Report, Run, Seatings,
     Settings, Store, StoreError, Unplayed, Who, seal,
 };
-use croupier_bots::{Bot, Fault, Hosted, House, Tier, told};
+use croupier_bots::{Bot, Fault, Hosted, House, Preparation, Tier, told};
 use croupier_console::{Failure, WholeFile, contest_options, harmless, parse, print, seed};
 use croupier_core::Seed;
 use serde::Deserialize as _;
@@ -117,9 +117,11 @@ impl ForGame for Begun {
             }
             staff_must_agree(folder, &enrolled[1], &staff)?;
         }
+        let entries = players::entries(players.iter().chain(&staff));
+        let preparation = Preparation::new(&house, &entries);
         let held = Held::<G> {
-            players: entrants::<G>(&players, &enrolled[0])?,
-            staff: staff_entrants::<G>(&staff, &enrolled[1])?,
+            players: entrants::<G>(&players, &enrolled[0], &preparation)?,
+            staff: staff_entrants::<G>(&staff, &enrolled[1], &preparation)?,
             settings,
             setup,
             out,
@@ -169,9 +171,12 @@ impl ForGame for Resumed {
         stay.retain(|player| !gone.contains(&player.name));
         let named = players::read(stay, &words(matches, "add"), 0)?;
         let house = house::open(settings.sandbox, settings.limits.clone())?;
+        let their_staff = stored(staff)?;
+        let entries = players::entries(named.iter().chain(&their_staff));
+        let preparation = Preparation::new(&house, &entries);
         let held = Held::<G> {
-            players: entrants::<G>(&named, players)?,
-            staff: staff_entrants::<G>(&stored(staff)?, staff)?,
+            players: entrants::<G>(&named, players, &preparation)?,
+            staff: staff_entrants::<G>(&their_staff, staff, &preparation)?,
             out: matches.get_one::<PathBuf>("resume").cloned(),
             settings,
             setup,
@@ -468,12 +473,13 @@ const STAFF: &str = "staff-";
 fn staff_entrants<G: Hosted>(
     staff: &[Named],
     before: &[Enrolled],
+    preparation: &Preparation<'_>,
 ) -> Result<Vec<Entrant>, Failure> {
     let mut before = before.to_vec();
     for one in &mut before {
         one.identity = one.identity.replacen(STAFF, "", 1);
     }
-    let mut staff = entrants::<G>(staff, &before)?;
+    let mut staff = entrants::<G>(staff, &before, preparation)?;
     for entrant in &mut staff {
         entrant.identity = format!("{STAFF}{}", entrant.identity);
     }

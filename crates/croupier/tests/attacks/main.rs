@@ -7,6 +7,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
+mod compiling;
 mod endings;
 mod escapes;
 mod json_lines;

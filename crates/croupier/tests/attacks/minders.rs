@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use croupier_bots::{Bot, HowEnded, Interrupt, Limits, Program, Silence, Tier};
+use croupier_bots::{Bot, HowEnded, Interrupt, Limits, Silence, Tier};
 use nix::sys::signal::{Signal, raise};
 
-use crate::stage::{HELD, Spoken, Stage, house, is_foul, small, soon};
+use crate::stage::{HELD, Spoken, Stage, house, is_foul, prepared, small, soon};
 
 /// Nothing keeps a bot of the looser tiers from its minder; that is why it is no use to it.
 #[test]
@@ -121,7 +121,7 @@ fn a_process_can_be_dropped_before_it_has_even_started() {
 #[test]
 fn an_interruption_ends_a_decision_at_once() {
     let stage = Stage::new();
-    let program = Program::prepare(&stage.bot("silent")).unwrap();
+    let program = prepared(&stage.bot("silent"), &house(Tier::None, small())).unwrap();
     for tier in Tier::ALL {
         let mut house = house(tier, small());
         house.interrupt = Some(Interrupt::install(&[Signal::SIGUSR1 as i32]).unwrap());
@@ -170,7 +170,7 @@ fn a_long_question_is_given_whole() {
 #[test]
 fn a_tier_that_cannot_be_given_is_refused_and_not_lowered() {
     let stage = Stage::new();
-    let program = Program::prepare(&stage.bot("honest")).unwrap();
+    let program = prepared(&stage.bot("honest"), &house(Tier::None, small())).unwrap();
     // No limit of the kernel's can be above what it allows at most, even for root.
     let limits = Limits {
         files: 1 << 40,

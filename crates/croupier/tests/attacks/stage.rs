@@ -9,7 +9,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::sync::{LazyLock, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-use croupier_bots::{Bot, House, Limits, Program, Tier};
+use croupier_bots::{Bot, Entries, House, Limits, Preparation, Program, Tier, Unusable};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -94,6 +94,17 @@ impl Stage {
         let place = self.path("bots").join(name);
         fs::write(&place, text).unwrap();
         fs::set_permissions(&place, fs::Permissions::from_mode(0o755)).unwrap();
+        place
+    }
+
+    /// A source that is to be compiled, beside the header that all attack programs share.
+    pub(crate) fn source(&self, name: impl AsRef<Path>, text: &str) -> PathBuf {
+        let header = "tests/attacks/programs/table.h";
+        let header = Path::new(env!("CARGO_MANIFEST_DIR")).join(header);
+        fs::copy(header, self.path("bots/table.h")).unwrap();
+        let place = self.path("bots").join(name);
+        fs::create_dir_all(place.parent().unwrap()).unwrap();
+        fs::write(&place, text).unwrap();
         place
     }
 
@@ -219,7 +230,8 @@ impl Stage {
 
     /// Takes a program on in this process; the folder it is given is somewhere else.
     pub(crate) fn take_on(&self, tier: Tier, limits: Limits, bot: &Path) -> Bot {
-        Bot::take_on(Program::prepare(bot).unwrap(), &house(tier, limits)).unwrap()
+        let house = house(tier, limits);
+        Bot::take_on(prepared(bot, &house).unwrap(), &house).unwrap()
     }
 }
 
@@ -239,6 +251,11 @@ pub(crate) fn house(tier: Tier, limits: Limits) -> House {
         minder: PathBuf::from(env!("CARGO_BIN_EXE_croupier")),
         ..House::new(tier, limits)
     }
+}
+
+/// A program that is ready to be run in this house, with nobody else.
+pub(crate) fn prepared(bot: &Path, house: &House) -> Result<Program, Unusable> {
+    Program::prepare(bot, &Preparation::new(house, &Entries::default()))
 }
 
 /// Small limits.

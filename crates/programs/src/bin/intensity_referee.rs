@@ -10,9 +10,9 @@ use std::time::Duration;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use croupier_bots::{
-    Bot, House, Interrupt, Ledger, Limits, OneShot, OneShotPlayer, Program, SANITIZED,
-    SANITIZED_MEMORY, Seating, Tier, Unusable, can_be_sanitized, is_ignored, is_same_error,
-    memory_error, mind_if_asked,
+    Bot, Entries, House, Interrupt, Ledger, Limits, OneShot, OneShotPlayer, Preparation, Program,
+    SANITIZED, SANITIZED_MEMORY, Seating, Tier, Unusable, can_be_sanitized, is_ignored,
+    is_same_error, memory_error, mind_if_asked,
 };
 use croupier_console::{Failure, number_flag, parse, print, run, seed, seed_flag};
 use croupier_core::{Heard, NoMove, Player, RandomPlayer, Seat, Seed, Turn, play};
@@ -201,15 +201,17 @@ fn invite(
     };
     let mut house = House::new(Tier::Limits, limits);
     house.interrupt = Some(interrupt.clone());
+    let entries = Entries::of(programs.iter().map(PathBuf::as_path));
+    let preparation = Preparation::new(&house, &entries);
     let prepared: Vec<Program> = programs
         .iter()
-        .map(|path| Program::prepare(path).map_err(unusable))
+        .map(|path| Program::prepare(path, &preparation).map_err(unusable))
         .collect::<Result<_, _>>()?;
     let mut guests = Vec::new();
     for program in prepared {
         let machine = |error: &dyn std::fmt::Display| Failure::Machine(error.to_string());
         let shadow = if matches.get_flag("check-memory") {
-            shadow(&program.source, &house)?
+            shadow(&program.source, &house, &entries)?
         } else {
             None
         };
@@ -248,17 +250,22 @@ fn invite(
 
 fn unusable(error: Unusable) -> Failure {
     match error {
+        Unusable::Interrupted => Failure::Interrupted(error.to_string()),
         Unusable::Machine(_) => Failure::Machine(error.to_string()),
         _ => Failure::Usage(error.to_string()),
     }
 }
 
-/// The same program compiled so that it watches its own memory; none if it is no C file.
-fn shadow(source: &Path, house: &House) -> Result<Option<Bot>, Failure> {
+/// The same program compiled so that it watches its own memory; none if it is not compiled.
+fn shadow(source: &Path, house: &House, entries: &Entries) -> Result<Option<Bot>, Failure> {
     if !can_be_sanitized(source) {
         return Ok(None);
     }
-    let program = Program::prepare_with(source, SANITIZED).map_err(unusable)?;
+    let preparation = Preparation {
+        flags: SANITIZED,
+        ..Preparation::new(house, entries)
+    };
+    let program = Program::prepare(source, &preparation).map_err(unusable)?;
     let mut house = house.clone();
     house.limits.memory = SANITIZED_MEMORY;
     let bot = Bot::take_on(program, &house);

@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use clap::ArgMatches;
 use croupier_bots::{
-    Asked, Bot, Folder, House, Limits, MachineFault, NoMinder, NotTaken, Program, StateFile, Tier,
-    Unusable,
+    Asked, Bot, Entries, Folder, House, Limits, MachineFault, NoMinder, NotTaken, Preparation,
+    Program, StateFile, Tier, Unusable,
 };
 use croupier_console::{Failure, print, seed};
 use croupier_core::{FoulKind, Rng, Seed};
@@ -45,7 +45,11 @@ pub(crate) fn arbitrate(matches: &ArgMatches) -> Result<(), Failure> {
     } else {
         Placing::Strict
     };
-    let invited: Vec<Invited> = named.map(|words| invite(words)).collect::<Result<_, _>>()?;
+    let paths: Vec<PathBuf> = named.clone().map(|named| path_and_words(named).0).collect();
+    let entries = Entries::of(paths.iter().map(PathBuf::as_path));
+    let invited: Vec<Invited> = named
+        .map(|named| invite(named, &entries))
+        .collect::<Result<_, _>>()?;
     let seed = seed(matches)?;
     // Before anybody is taken on, so that a place where nothing can be written is told as such.
     replace(&file, &Friday13::opening(&setup, seed, 0))?;
@@ -71,14 +75,20 @@ struct Invited {
     words: Vec<String>,
 }
 
-/// Gets a program ready. What is no file is taken for a command with words of its own.
-fn invite(named: &str) -> Result<Invited, Failure> {
+/// What is no file is taken for a command with words of its own.
+fn path_and_words(named: &str) -> (PathBuf, Vec<String>) {
     let mut words = named.split_whitespace().map(str::to_owned);
-    let (path, words) = match words.next() {
+    match words.next() {
         Some(first) if !Path::new(named).exists() => (PathBuf::from(first), words.collect()),
         _ => (PathBuf::from(named), Vec::new()),
-    };
-    match Program::prepare(&path) {
+    }
+}
+
+/// Gets a program ready.
+fn invite(named: &str, entries: &Entries) -> Result<Invited, Failure> {
+    let (path, words) = path_and_words(named);
+    let house = House::new(Tier::Limits, Limits::default());
+    match Program::prepare(&path, &Preparation::new(&house, entries)) {
         Ok(program) => Ok(Invited { program, words }),
         Err(error @ Unusable::Machine(_)) => Err(Failure::Machine(error.to_string())),
         Err(error) => Err(Failure::Usage(error.to_string())),

@@ -1,0 +1,381 @@
+//! Compiling: a source is as foreign as the program that it becomes.
+//!
+//! A compiler does what its input says: it reads any file that the source names, waits for a pipe,
+//! and takes time, memory and disk without end. So it is minded like a bot, with limits of its own
+//! in every tier. It works in a folder of its own with copies of the program's files; in the
+//! strictest tier it can read nothing else but the system's headers and libraries.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use croupier_core::quoted;
+use tempfile::TempDir;
+
+use crate::bot::{Bot, House, Run};
+use crate::fault::blame;
+use crate::folder::{self, Folder, Left};
+use crate::minder::HowEnded;
+use crate::own::OwnFiles;
+use crate::program::{Program, Unusable};
+use crate::{Silence, Tier};
+
+/// A language whose sources are compiled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Language {
+    /// C.
+    C,
+    /// C++.
+    Cpp,
+}
+
+impl Language {
+    /// All of them.
+    pub const ALL: [Language; 2] = [Language::C, Language::Cpp];
+
+    /// The language of a source file, by the end of its name.
+    pub fn of(source: &Path) -> Option<Language> {
+        match source.extension()?.to_str()? {
+            "c" => Some(Language::C),
+            "cpp" | "cc" | "cxx" | "c++" => Some(Language::Cpp),
+            _ => None,
+        }
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Language::C => "C",
+            Language::Cpp => "C++",
+        }
+    }
+
+    /// The variable that names a compiler, and the usual one.
+    fn compiler(self) -> (&'static str, &'static str) {
+        match self {
+            Language::C => ("CC", "cc"),
+            Language::Cpp => ("CXX", "c++"),
+        }
+    }
+
+    /// What the compiler calls it.
+    pub(crate) fn option(self) -> &'static str {
+        match self {
+            Language::C => "c",
+            Language::Cpp => "c++",
+        }
+    }
+
+    /// Where this machine's compiler is, or what to do about it.
+    pub fn compiler_here(self) -> Result<PathBuf, Unusable> {
+        Compiler::of(self).map(|compiler| PathBuf::from(&compiler.words[0]))
+    }
+}
+
+/// The names of files in the folder in which the compiler works: headers of ours, the result, and
+/// the list of what it has read.
+const HEADERS: &str = ".croupier";
+const RESULT: &str = ".croupier-program";
+const HAS_READ: &str = ".croupier-read";
+
+/// How much is shown of what a compiler says: the last lines.
+const LINES: usize = 40;
+const LETTERS: usize = 200;
+
+/// What is compiled, and how.
+pub(crate) struct Work<'a> {
+    pub(crate) own: &'a OwnFiles,
+    pub(crate) language: Language,
+    /// Flags of ours.
+    pub(crate) flags: &'a [&'a str],
+    /// Headers of ours that the source may include, with their texts.
+    pub(crate) headers: &'a [(&'a str, &'a str)],
+}
+
+impl Work<'_> {
+    /// Compiles the program, unless the same files were compiled the same way before.
+    pub(crate) fn done(&self, house: &House) -> Result<PathBuf, Unusable> {
+        let compiler = Compiler::of(self.language)?;
+        let house = House {
+            // Limits hold for the compiler even where the program is trusted.
+            tier: match house.tier {
+                Tier::None | Tier::Limits => Tier::Limits,
+                Tier::Strict => Tier::Strict,
+            },
+            limits: house.compiling.clone(),
+            ..house.clone()
+        };
+        // What was compiled in a looser tier may hold what a stricter one keeps from it.
+        let way = format!(
+            "{} {} {:?} {:?} {:?}",
+            self.own.hash(&self.how()),
+            house.tier,
+            self.headers,
+            compiler.words,
+            compiler.versions
+        );
+        let place = place(&self.own.source, &way)?;
+        if place.exists() {
+            return Ok(place);
+        }
+        let program = self.compiled_by(&compiler, &house)?;
+        keep(&program, &place)?;
+        Ok(place)
+    }
+
+    /// What of all this makes it another program.
+    pub(crate) fn how(&self) -> String {
+        format!("{} {}", self.language.option(), self.flags.join(" "))
+    }
+
+    fn compiled_by(&self, compiler: &Compiler, house: &House) -> Result<Vec<u8>, Unusable> {
+        // A name that begins with a dot and a slash is never taken for an option.
+        let source = Path::new(".").join(&self.own.source);
+        let options = ["-x", self.language.option(), "-o", RESULT, "-I", HEADERS];
+        let options = options.into_iter().chain(["-MMD", "-MF", HAS_READ]);
+        let words = compiler.words.iter().map(PathBuf::from);
+        let flags = self.flags.iter().copied().chain(options);
+        let command = words.chain(flags.map(PathBuf::from));
+        let command = command.chain([source, PathBuf::from("-lm")]);
+        let mut program = Program::tool(command.collect(), compiler.readable());
+        program.environment = vec![
+            // Or else a program that tells when it was compiled is another one every time.
+            ("SOURCE_DATE_EPOCH".to_owned(), "0".to_owned()),
+            ("TMPDIR".to_owned(), ".".to_owned()),
+        ];
+        let mut bot = Bot::take_on_in(Folder::Own, program, house)?;
+        let machine = |error: &dyn std::fmt::Display| {
+            Unusable::Machine(format!("compile {}: {error}", self.own.path.display()))
+        };
+        let own = self.own.files.iter();
+        let own = own.map(|(name, text)| (name.clone(), text.as_slice()));
+        let ours = self.headers.iter();
+        let ours = ours.map(|(name, text)| (Path::new(HEADERS).join(name), text.as_bytes()));
+        for (name, text) in own.chain(ours) {
+            bot.put(name, text).map_err(|error| machine(&error))?;
+        }
+        let run = bot.run(&[], b"", house.limits.decision);
+        let run = run.map_err(|error| machine(&error))?;
+        match &run.silence {
+            Some(Silence::Interrupted) => return Err(Unusable::Interrupted),
+            Some(Silence::NotStarted(reason)) => return Err(machine(reason)),
+            _ => {}
+        }
+        let succeeded = run.silence.is_none()
+            && run.ended.as_ref().map(|ended| ended.how) == Some(HowEnded::Status(0));
+        if !succeeded {
+            return Err(self.refused(self.said(&run, house)));
+        }
+        let read = folder::take_back(&bot.folder().join(HAS_READ), house.limits.output);
+        if let Left::Contents(list) = read
+            && let Some(stranger) = compiler.stranger_in(&list)
+        {
+            return Err(self.refused(format!(
+                "it includes {stranger}, which is neither in its own folder nor the system's"
+            )));
+        }
+        match folder::take_back(&bot.folder().join(RESULT), house.limits.file_size as usize) {
+            Left::Contents(program) => Ok(program),
+            other => Err(self.refused(format!("the compiler has left no program: {other:?}"))),
+        }
+    }
+
+    fn refused(&self, said: String) -> Unusable {
+        Unusable::Compile {
+            path: self.own.path.clone(),
+            said,
+        }
+    }
+
+    /// What a compiler says that has not succeeded: why it was stopped, if it was, and the end of
+    /// its own words, in which files have the names that their author knows.
+    fn said(&self, run: &Run, house: &House) -> String {
+        let limits = &house.limits;
+        let mut words = run.errors.text();
+        for name in self.own.files.keys() {
+            let place = self.own.path.with_file_name(name);
+            words = words.replace(
+                &format!("./{}:", name.display()),
+                &format!("{}:", place.display()),
+            );
+        }
+        let lines: Vec<&str> = words
+            .lines()
+            .filter(|line| !line.trim().is_empty())
+            .collect();
+        let left_out = lines.len().saturating_sub(LINES);
+        let mut said: Vec<String> = Vec::new();
+        if left_out > 0 {
+            said.push(format!("[… {left_out} lines left out …]"));
+        }
+        said.extend(lines[left_out..].iter().map(|line| quoted(line, LETTERS)));
+        let ended = run.ended.as_ref();
+        let by_itself = matches!(ended.map(|ended| ended.how), Some(HowEnded::Status(_)));
+        if run.silence.is_some() || !by_itself {
+            let foul = blame(run.silence.as_ref(), ended, limits, limits.decision, "");
+            said.push(format!("the compiler was stopped: {}", foul.detail));
+        }
+        said.extend(
+            self.own
+                .strangers
+                .iter()
+                .map(|stranger| format!("note: {stranger}")),
+        );
+        said.join("\n")
+    }
+}
+
+/// A compiler of this machine.
+struct Compiler {
+    /// Its place; flags may follow, or another compiler: `ccache gcc`.
+    words: Vec<OsString>,
+    /// What changes when one of the words comes to mean another program: sizes and times.
+    versions: Vec<(u64, i64)>,
+}
+
+impl Compiler {
+    fn of(language: Language) -> Result<Compiler, Unusable> {
+        let (variable, usual) = language.compiler();
+        let name = std::env::var(variable).ok();
+        let name = name.filter(|name| !name.trim().is_empty());
+        let name = name.unwrap_or(usual.to_owned());
+        let mut words: Vec<OsString> = name.split_whitespace().map(OsString::from).collect();
+        let missing = || {
+            Unusable::Machine(format!(
+                "compile {}: there is no compiler '{name}' on this machine; install one, or name \
+                 one in the variable {variable}",
+                language.name()
+            ))
+        };
+        let first = words.first_mut().ok_or_else(missing)?;
+        *first = on_the_path(first).ok_or_else(missing)?.into_os_string();
+        let programs = words.iter().filter_map(|word| on_the_path(word));
+        let versions = programs.filter_map(|program| {
+            let file = fs::metadata(program).ok()?;
+            Some((file.size(), file.mtime()))
+        });
+        let versions = versions.collect();
+        Ok(Compiler { words, versions })
+    }
+
+    /// What it needs to read that may lie outside of the system's folders: what it was installed
+    /// with, and the folders that its flags name.
+    fn readable(&self) -> Vec<PathBuf> {
+        let program = fs::canonicalize(&self.words[0]).ok();
+        let prefix = program
+            .iter()
+            .filter_map(|program| program.parent()?.parent());
+        let parts = ["bin", "include", "lib", "lib32", "lib64", "libexec"];
+        let installed = prefix.flat_map(|prefix| parts.map(|part| prefix.join(part)));
+        let named = self.named_folders();
+        program
+            .iter()
+            .cloned()
+            .chain(installed)
+            .chain(named)
+            .collect()
+    }
+
+    /// The folders in flags such as `-I/opt/course/include`.
+    fn named_folders(&self) -> Vec<PathBuf> {
+        let flags = self.words[1..].iter().filter_map(|word| word.to_str());
+        let paths = flags.filter_map(|flag| Some(PathBuf::from(&flag[flag.find('/')?..])));
+        paths.filter(|path| path.is_dir()).collect()
+    }
+
+    /// A file in a list of those that were read, in the form of a makefile, that is neither the
+    /// program's own nor from where the compiler was told to look. The system's are not listed.
+    fn stranger_in(&self, list: &[u8]) -> Option<String> {
+        let list = String::from_utf8_lossy(list);
+        let (_, names) = list.split_once(": ")?;
+        let allowed = self.named_folders();
+        let is_strange = |name: &&str| {
+            let path = Path::new(name);
+            name.starts_with("../")
+                || path.is_absolute() && !allowed.iter().any(|folder| path.starts_with(folder))
+        };
+        names.split_whitespace().find(is_strange).map(str::to_owned)
+    }
+}
+
+/// The program that this word starts in a shell.
+fn on_the_path(word: &OsStr) -> Option<PathBuf> {
+    let is_program = |path: &PathBuf| {
+        let file = fs::metadata(path);
+        file.is_ok_and(|file| file.is_file() && file.mode() & 0o111 != 0)
+    };
+    if Path::new(word).components().count() > 1 {
+        return std::path::absolute(word).ok().filter(is_program);
+    }
+    let path = std::env::var_os("PATH")?;
+    let places = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
+    places.map(|folder| folder.join(word)).find(is_program)
+}
+
+/// A folder with these files of a program, named after what is in them.
+pub(crate) fn unpacked(own: &OwnFiles) -> Result<PathBuf, Unusable> {
+    let place = place(&own.source, &own.hash("a folder"))?;
+    if place.exists() {
+        return Ok(place);
+    }
+    let scratch = scratch(place.parent().unwrap_or(Path::new("/")))?;
+    for (name, text) in &own.files {
+        folder::put(&scratch.path().join(name), text).map_err(machine("copy a program"))?;
+    }
+    match fs::rename(scratch.path(), &place) {
+        // Somebody else may have been faster, with the same files.
+        Err(error) if !place.exists() => Err(machine("keep a copy of a program")(error)),
+        _ => Ok(place),
+    }
+}
+
+/// Puts a compiled program into its place: whole, so that two who compile the same do not meet half
+/// of it.
+fn keep(program: &[u8], place: &Path) -> Result<(), Unusable> {
+    let scratch = scratch(place.parent().unwrap_or(Path::new("/")))?;
+    let file = scratch.path().join("program");
+    fs::write(&file, program)
+        .and_then(|()| fs::set_permissions(&file, fs::Permissions::from_mode(0o755)))
+        .and_then(|()| fs::rename(&file, place))
+        .map_err(machine("keep a compiled program"))
+}
+
+fn machine(doing: &str) -> impl Fn(io::Error) -> Unusable + '_ {
+    move |error| Unusable::Machine(format!("{doing}: {error}"))
+}
+
+/// A folder to work in before what is made there is moved into place.
+fn scratch(folder: &Path) -> Result<TempDir, Unusable> {
+    tempfile::Builder::new()
+        .prefix("compile-")
+        .tempdir_in(folder)
+        .map_err(machine("make a folder to compile in"))
+}
+
+/// Where what was made of this source in this way is kept.
+fn place(source: &Path, way: &str) -> Result<PathBuf, Unusable> {
+    let stem = source.file_stem().unwrap_or_default().to_string_lossy();
+    let plain = |letter: char| match letter.is_ascii_alphanumeric() || letter == '_' {
+        true => letter,
+        false => '-',
+    };
+    let stem: String = stem.chars().take(40).map(plain).collect();
+    let key = blake3::hash(way.as_bytes()).to_hex();
+    Ok(cache()?.join(format!("{stem}-{}", &key[..32])))
+}
+
+/// The folder of compiled programs: the user's cache, or a place for temporary files.
+fn cache() -> Result<PathBuf, Unusable> {
+    let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
+    let cache = std::env::var_os("XDG_CACHE_HOME")
+        .map(PathBuf::from)
+        .or_else(home);
+    let folder = cache
+        .filter(|folder| folder.is_absolute())
+        .unwrap_or_else(std::env::temp_dir)
+        .join("croupier/compiled");
+    fs::create_dir_all(&folder).map_err(machine("make a folder for compiled programs"))?;
+    Ok(folder)
+}
