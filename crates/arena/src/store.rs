@@ -27,8 +27,9 @@ use crate::{Enrolled, Entrant, Played, Settings};
 /// Says that an SQLite file is a contest of ours: `CRPR`.
 const APPLICATION: i32 = 0x4352_5052;
 
-/// The format that is written, and the only one that is read.
-const FORMAT: i32 = 1;
+/// The format that is written, and the only one that is read. In format 1 what a program was known
+/// by depended on the machine.
+const FORMAT: i32 = 2;
 
 /// The name of the file in the contest's folder.
 const FILE: &str = "contest.sqlite";
@@ -84,7 +85,8 @@ pub enum StoreError {
     },
     /// Written by another version.
     #[error(
-        "{place} has format {found} of another version of croupier; this one reads format {FORMAT}"
+        "{place} has format {found} of another version of croupier, and this one reads format \
+         {FORMAT}; begin the contest anew in another folder"
     )]
     Version {
         /// The file.

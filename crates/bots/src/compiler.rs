@@ -144,6 +144,8 @@ impl Work<'_> {
             // Or else a program that tells when it was compiled is another one every time.
             ("SOURCE_DATE_EPOCH".to_owned(), "0".to_owned()),
             ("TMPDIR".to_owned(), ".".to_owned()),
+            // It has a place of its own for what it keeps, and may not write there.
+            ("CCACHE_DISABLE".to_owned(), "1".to_owned()),
         ];
         let mut bot = Bot::take_on_in(Folder::Own, program, house)?;
         let machine = |error: &dyn std::fmt::Display| {

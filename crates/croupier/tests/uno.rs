@@ -290,6 +290,40 @@ fn what_is_no_strategy_is_refused_with_the_reason() {
 }
 
 #[test]
+fn a_strategy_in_cpp_is_declared_for_c() {
+    let bench = Bench::new();
+    let good = fs::read_to_string(bench.good()).unwrap();
+    let said = refused(&bench.file("mangled.cpp", &good));
+    assert!(said.contains("extern \"C\" before it"), "{said}");
+    let declared = good.replace("int good001_Play", "extern \"C\" int good001_Play");
+    assert_eq!(faults(&bench.file("declared.cpp", &declared), &[]), []);
+}
+
+/// Strategies that bring the header of their course along, and take ours as well.
+#[test]
+fn a_strategy_may_include_its_courses_header_and_ours() {
+    let bench = Bench::new();
+    let ours = include_str!("../../../include/croupier_uno.h");
+    // The same types and constants without a guard and without our ways of avoiding a clash.
+    let types = &ours[ours.find("typedef struct").unwrap()..ours.find("} GameState;").unwrap()];
+    let constants: String = ours
+        .lines()
+        .filter(|line| line.starts_with("#define") && line.split(' ').count() == 3)
+        .filter(|line| line.ends_with(|last: char| last.is_ascii_digit()))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    let course = format!("{constants}#define PENALTY 6\n{types}}} GameState;\n");
+    bench.file("proj2.h", &course);
+    let good = fs::read_to_string(bench.good()).unwrap();
+    let (_, body) = good.split_once("#include \"proj2.h\"\n").unwrap();
+    let (ours, theirs) = ("#include \"croupier_uno.h\"\n", "#include \"proj2.h\"\n");
+    for (name, headers) in [("before.c", [theirs, ours]), ("after.c", [ours, theirs])] {
+        let strategy = bench.file(name, &format!("{}{body}", headers.concat()));
+        assert_eq!(faults(&strategy, &["--sandbox", "strict"]), [], "{name}");
+    }
+}
+
+#[test]
 fn a_function_with_the_prefix_of_the_strategy_is_its_helper() {
     let bench = Bench::new();
     let good = fs::read_to_string(bench.good()).unwrap();

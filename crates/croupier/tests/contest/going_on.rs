@@ -123,6 +123,15 @@ fn only_the_blocks_of_a_changed_program_are_played_again() {
         (first, second)
     );
 
+    // What a program is does not depend on who compiles it.
+    let mut elsewhere = hall.command(&["tournament", "--resume", "results", "--json"]);
+    let output = elsewhere.env("CC", "cc -DANOTHER=1").output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(
+        (runs(&hall, "one.c"), runs(&hall, "two.c")),
+        (first, second)
+    );
+
     // Four tables have the second one; one of them has not the first.
     noting(&hall, "two.c", "(void)1;");
     let after = hall.found(&["tournament", "--resume", "results"]);

@@ -218,11 +218,15 @@ fn a_store_that_is_cut_off_is_refused() {
         );
     }
     let other = 8 * 7 + 4;
-    let mut later = whole.clone();
-    later[other..other + 4].copy_from_slice(&99u32.to_be_bytes());
-    fs::write(&place, later).unwrap();
-    let said = hall.refused(&["tournament", "--resume", "results"]);
-    assert!(said.contains("format 99 of another version"), "{said}");
+    for format in [1u32, 99] {
+        let mut another = whole.clone();
+        another[other..other + 4].copy_from_slice(&format.to_be_bytes());
+        fs::write(&place, another).unwrap();
+        let said = hall.refused(&["tournament", "--resume", "results"]);
+        let format = format!("format {format} of another version");
+        assert!(said.contains(&format), "{said}");
+        assert!(said.contains("begin the contest anew"), "{said}");
+    }
     fs::write(&place, &whole).unwrap();
     assert_eq!(
         hall.run(&["tournament", "--resume", "results"])

@@ -41,9 +41,16 @@ impl Functions {
                     missing: FUNCTIONS.into_iter().filter(is_missing).collect(),
                 })
             }
-            [] => Err(
-                "it has no function whose name ends with _Play, such as abcd001_Play".to_owned(),
-            ),
+            [] => {
+                let is_mangled = |name: &&str| name.starts_with("_Z") && name.contains("_Play");
+                let hint = match names.iter().any(is_mangled) {
+                    true => "; in C++ it is declared with extern \"C\" before it",
+                    false => "",
+                };
+                Err(format!(
+                    "it has no function whose name ends with _Play, such as abcd001_Play{hint}"
+                ))
+            }
             _ => Err(format!(
                 "one strategy is wanted, and it has several: {}",
                 prefixes
