@@ -233,7 +233,7 @@ impl Bot {
     }
 
     /// Puts a file into the folder, whatever is there under its name.
-    pub fn put(&self, file: impl AsRef<Path>, contents: &[u8]) -> Result<(), MachineFault> {
+    pub fn put(&self, file: &str, contents: &[u8]) -> Result<(), MachineFault> {
         let put = folder::put(&self.folder().join(file), contents);
         put.map_err(|error| MachineFault::new(WRITE, error))
     }

@@ -80,9 +80,11 @@ const HEADERS: &str = ".croupier";
 const RESULT: &str = ".croupier-program";
 const HAS_READ: &str = ".croupier-read";
 
-/// How much is shown of what a compiler says: the last lines.
+/// How much is shown of what a compiler says: the last lines. And how many of the files that the
+/// source asks for and is not given.
 const LINES: usize = 40;
 const LETTERS: usize = 200;
+const STRANGERS: usize = 10;
 
 /// What is compiled, and how.
 pub(crate) struct Work<'a> {
@@ -156,13 +158,23 @@ impl Work<'_> {
         let ours = self.headers.iter();
         let ours = ours.map(|(name, text)| (Path::new(HEADERS).join(name), text.as_bytes()));
         for (name, text) in own.chain(ours) {
-            bot.put(name, text).map_err(|error| machine(&error))?;
+            let put = folder::put(&bot.folder().join(&name), text);
+            put.map_err(|error| match folder::is_scarcity(&error) {
+                true => machine(&error),
+                // Such as a path that is too long: the author's choice.
+                false => {
+                    let name = quoted(&name.to_string_lossy(), LETTERS);
+                    self.refused(format!("{name} cannot be used: {error}"))
+                }
+            })?;
         }
         let run = bot.run(&[], b"", house.limits.decision);
         let run = run.map_err(|error| machine(&error))?;
         match &run.silence {
             Some(Silence::Interrupted) => return Err(Unusable::Interrupted),
             Some(Silence::NotStarted(reason)) => return Err(machine(reason)),
+            // No source can do that.
+            Some(silence @ Silence::KilledItsMinder) => return Err(machine(silence)),
             _ => {}
         }
         let succeeded = run.silence.is_none()
@@ -175,12 +187,13 @@ impl Work<'_> {
             && let Some(stranger) = compiler.stranger_in(&list)
         {
             return Err(self.refused(format!(
-                "it includes {stranger}, which is neither in its own folder nor the system's"
+                "it includes {}, which is neither in its own folder nor the system's",
+                quoted(&stranger, LETTERS)
             )));
         }
         match folder::take_back(&bot.folder().join(RESULT), house.limits.file_size as usize) {
             Left::Contents(program) => Ok(program),
-            other => Err(self.refused(format!("the compiler has left no program: {other:?}"))),
+            _ => Err(self.refused("the compiler has left no program".to_owned())),
         }
     }
 
@@ -219,12 +232,8 @@ impl Work<'_> {
             let foul = blame(run.silence.as_ref(), ended, limits, limits.decision, "");
             said.push(format!("the compiler was stopped: {}", foul.detail));
         }
-        said.extend(
-            self.own
-                .strangers
-                .iter()
-                .map(|stranger| format!("note: {stranger}")),
-        );
+        let strangers = self.own.strangers.iter().take(STRANGERS);
+        said.extend(strangers.map(|stranger| format!("note: {}", quoted(stranger, LETTERS))));
         said.join("\n")
     }
 }
@@ -283,8 +292,15 @@ impl Compiler {
     /// The folders in flags such as `-I/opt/course/include`.
     fn named_folders(&self) -> Vec<PathBuf> {
         let flags = self.words[1..].iter().filter_map(|word| word.to_str());
-        let paths = flags.filter_map(|flag| Some(PathBuf::from(&flag[flag.find('/')?..])));
-        paths.filter(|path| path.is_dir()).collect()
+        let begin = ["-I", "-isystem", "-L", "-B", "--sysroot="];
+        let path = |flag: &str| {
+            let path = begin.iter().find_map(|begin| flag.strip_prefix(begin));
+            PathBuf::from(path.unwrap_or(flag))
+        };
+        let paths = flags.map(path);
+        paths
+            .filter(|path| path.is_absolute() && path.is_dir())
+            .collect()
     }
 
     /// A file in a list of those that were read, in the form of a makefile, that is neither the

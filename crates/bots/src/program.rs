@@ -173,7 +173,8 @@ impl Program {
         readable.extend([python.clone(), folder.clone()]);
         let command = vec![python, folder.join(&own.source)];
         let mut program = Program::new(file.to_owned(), own.hash("python"), command, readable)?;
-        for module in own.files.keys().filter(|name| **name != own.source) {
+        let is_module = |name: &&PathBuf| name.extension() == Some(OsStr::new("py"));
+        for module in own.files.keys().filter(is_module) {
             program.watch(folder.join(module))?;
         }
         Ok(program)

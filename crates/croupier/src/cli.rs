@@ -92,7 +92,9 @@ pub(crate) fn command() -> Command {
         )
         .subcommand(
             Command::new("doctor")
-                .about("What this machine can enforce for untrusted programs, and what it can compile")
+                .about(
+                    "What this machine can enforce for untrusted programs, and what it can compile",
+                )
                 .after_help("Example:\n  croupier doctor")
                 .arg(json_flag()),
         )

@@ -178,10 +178,10 @@ fn what_is_no_ordinary_file_keeps_nobody_waiting() {
 }
 
 /// The house of these tests has shorter limits than the usual ones, so that they end soon.
-fn impatient(tier: Tier) -> House {
+fn impatient(tier: Tier, time: Duration) -> House {
     House {
         compiling: Limits {
-            decision: Duration::from_secs(2),
+            decision: time,
             memory: 96 << 20,
             file_size: 1 << 20,
             ..Limits::COMPILING
@@ -190,12 +190,18 @@ fn impatient(tier: Tier) -> House {
     }
 }
 
-fn is_stopped(what: &str, text: &str, said: &str) {
+/// Something stops the compiler, soon or in the end the clock.
+fn is_stopped(what: &str, text: &str) {
+    is_stopped_within(Duration::from_secs(2), what, text, "");
+}
+
+/// The compiler is stopped in every tier, and this is said of it.
+fn is_stopped_within(time: Duration, what: &str, text: &str, said: &str) {
     for tier in Tier::ALL {
         let stage = Stage::new();
         let end = if what.contains("C++") { "cpp" } else { "c" };
         let source = stage.source(format!("bot.{end}"), text);
-        match prepared(&source, &impatient(tier)) {
+        match prepared(&source, &impatient(tier, time)) {
             Err(Unusable::Compile { said: words, .. }) => {
                 assert!(words.contains(said), "{what} {tier}: {words}");
                 assert!(words.len() < 10_000, "{what} {tier}: {}", words.len());
@@ -214,7 +220,8 @@ fn a_compiler_that_waits_for_ever_is_stopped() {
     let text = format!("#include \"{}\"\n", pipe.display());
     for tier in [Tier::None, Tier::Limits] {
         let source = stage.source("bot.c", &text);
-        let error = prepared(&source, &impatient(tier)).unwrap_err().to_string();
+        let house = impatient(tier, Duration::from_secs(2));
+        let error = prepared(&source, &house).unwrap_err().to_string();
         let said = "the compiler was stopped: it did not end within 2 s";
         assert!(error.contains(said), "{tier}: {error}");
     }
@@ -231,7 +238,12 @@ fn a_compiler_that_takes_too_much_memory_is_stopped() {
     };
     let bomb: String = (0..16).map(doubled).collect();
     let bomb = format!("#define A0 1 +\n{bomb}int x = A16 1;\nint main(void) {{ return x; }}\n");
-    is_stopped("memory", &bomb, "memory");
+    is_stopped_within(Duration::from_secs(60), "memory", &bomb, "memory");
+}
+
+#[test]
+fn a_device_without_end_is_no_header() {
+    is_stopped("a device", "#include \"/dev/zero\"\n");
 }
 
 #[test]
@@ -240,7 +252,7 @@ fn templates_without_end_are_stopped() {
                 static const long value = Bomb<N - 1, 2 * M>::value + Bomb<N - 1, 2 * M + 1>::value; };\n\
                 template<int M> struct Bomb<0, M> { static const long value = M; };\n\
                 int main() { return Bomb<28, 0>::value; }\n";
-    is_stopped("C++ templates", bomb, "");
+    is_stopped("C++ templates", bomb);
 }
 
 #[test]
@@ -250,7 +262,7 @@ fn a_program_that_fills_the_disk_is_not_written() {
         "char room[1L << 40] = {1};\nint main(void) { return room[5]; }\n",
         "__asm__(\".fill 1000000000, 1, 7\");\nint main(void) { return 0; }\n",
     ] {
-        is_stopped("disk", text, "");
+        is_stopped("disk", text);
     }
 }
 
@@ -276,6 +288,43 @@ fn what_the_compiler_quotes_moves_no_cursor() {
     let source = stage.source("bot.c", "#error \u{1b}[2J\u{7}\n");
     let found = failures(&stage, Tier::Limits, &source);
     assert!(!found[0].1.contains('\u{1b}'), "{found:?}");
+}
+
+/// What is told of files that it is not given is as hostile as all the rest.
+#[test]
+fn what_a_source_is_not_given_is_told_in_few_words() {
+    let stage = Stage::new();
+    let way = "x/../".repeat(100);
+    let names = (0..5000).map(|number| format!("#include \"../{way}\u{1b}{number}\"\n"));
+    fs::create_dir(stage.path("x")).unwrap();
+    for number in 0..5000 {
+        fs::write(stage.path(&format!("\u{1b}{number}")), "").unwrap();
+    }
+    let source = stage.source("bot.c", &names.collect::<String>());
+    let found = failures(&stage, Tier::Limits, &source);
+    let detail = &found[0].1;
+    assert!(detail.contains("note: ../x"), "{detail}");
+    assert!(detail.len() < 10_000, "{} bytes", detail.len());
+    assert!(!detail.contains('\u{1b}'), "{detail}");
+}
+
+/// A path that fits into its own folder, but not into that of the compiler, is not the machine's
+/// fault.
+#[test]
+fn a_path_that_is_too_long_is_its_authors_fault() {
+    const LONGEST: usize = 4095;
+    let stage = Stage::new();
+    let mut header = String::new();
+    let room = LONGEST - stage.path("bots/").as_os_str().len();
+    while room - header.len() > 250 {
+        header += &format!("{}/", "d".repeat(200));
+    }
+    header += &"h".repeat(room - header.len());
+    stage.source(&header, "");
+    let source = stage.source("bot.c", &format!("#include \"{header}\"\n{HONEST}"));
+    for tier in Tier::ALL {
+        does_not_compile(&stage, tier, &source, "cannot be used");
+    }
 }
 
 /// Names that a compiler or a shell would take for something else.

@@ -42,7 +42,7 @@ fn a_program_that_is_not_executable() {
     bench.write("notes", "remember the milk\n");
     assert_eq!(
         bench.refused(&["good", "notes"]),
-        "intensity_referee: cannot use the program notes: it is not executable (chmod +x)\n"
+        "intensity_referee: cannot use the program notes: it is not executable (chmod +x), and no source in C (.c), C++ (.cpp, .cc, .cxx) or Python (.py)\n"
     );
     let said = bench.refused(&["."]);
     assert!(
