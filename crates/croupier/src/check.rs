@@ -17,7 +17,7 @@ use croupier_bots::{
 use croupier_console::{Failure, game_options, print, seed};
 use croupier_core::{
     FoulKind, Game, Heard, Moment, NoMove, Player, RandomPlayer, Seat, Seed, Step, Stepper, Turn,
-    Unfinished, counted, play,
+    Unfinished, built_in, counted, play,
 };
 use serde_json::json;
 
@@ -55,7 +55,7 @@ impl table::ForGame for Check {
         let player = players::read(Vec::new(), std::slice::from_ref(spec), 1)?.remove(0);
         let Kind::Program(path, speech) = &player.kind else {
             // A name that is nobody's is told as such.
-            table::programs::<G>(std::slice::from_ref(&player))?;
+            built_in::<G>(spec).map_err(|wrong| Failure::Usage(wrong.to_string()))?;
             return Err(Failure::Usage(format!(
                 "check is for programs; '{spec}' is a player that comes with the game"
             )));
