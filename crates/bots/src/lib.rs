@@ -32,7 +32,7 @@ pub use program::{OPTIMISED, Preparation, Program, Unusable, python_here};
 pub use sanitizer::{SANITIZED, SANITIZED_MEMORY, can_be_sanitized, is_same_error, memory_error};
 pub use speech::{
     Asked, Finding, Hosted, OneShot, OneShotPlayer, Seating, StateFile, answer, answers, is_answer,
-    prepare, told,
+    own_name, prepare, told,
 };
 pub use times::Times;
 pub use transport::{Callee, HeardLine, Transport};

@@ -40,4 +40,4 @@ pub use seat::Seat;
 pub use seed::{Rng, Seed};
 pub use stepper::{OpenHanded, Step, Stepper, Turn, Unfinished, play, play_on};
 pub use units::{grouped, parse_duration, parse_size, print_duration, print_size};
-pub use words::{counted, encoding_trouble, quoted};
+pub use words::{LONGEST_NAME, counted, encoding_trouble, quoted, read_name};

@@ -18,6 +18,25 @@ pub fn quoted(text: &str, most: usize) -> String {
     quoted
 }
 
+/// How long a name may be that somebody gives itself.
+pub const LONGEST_NAME: usize = 32;
+
+/// Reads a name that somebody gives itself: the last line that is not blank, of which letters,
+/// digits, spaces, `'`, `_` and `-` are kept, up to 32 of them. None if nothing is left.
+pub fn read_name(output: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(output);
+    let line = text.lines().rfind(|line| !line.trim().is_empty())?;
+    let kept = |c: &char| c.is_alphabetic() || c.is_ascii_digit() || " '_-".contains(*c);
+    let name: String = line
+        .trim()
+        .chars()
+        .filter(kept)
+        .take(LONGEST_NAME)
+        .collect();
+    let name = name.trim();
+    (!name.is_empty()).then(|| name.to_owned())
+}
+
 /// A number of things: 1 turn, 2 turns.
 pub fn counted(number: u64, what: &str) -> String {
     let ending = if number == 1 { "" } else { "s" };

@@ -16,6 +16,10 @@ impl Hosted for Intensity {
     fn in_its_own_speech(bot: Bot, seating: Seating, _: &Setup) -> Box<dyn Player<Intensity>> {
         Box::new(OneShotPlayer::new(bot, seating))
     }
+
+    fn name_question() -> Option<String> {
+        Some(Question::Name.to_string())
+    }
 }
 
 impl OneShot for Intensity {

@@ -27,6 +27,8 @@ pub(super) struct JsonPlayer<G: Game> {
     line: Option<Box<dyn Transport>>,
     ready: bool,
     patience: Patience,
+    /// What the program calls itself, if it has said so.
+    name: Option<String>,
     /// Everything that was sent to the process since its last greeting.
     sent: Vec<u8>,
     id: u64,
@@ -68,6 +70,7 @@ impl<G: Game> JsonPlayer<G> {
             line: None,
             ready: false,
             patience: Patience::default(),
+            name: None,
             sent: Vec::new(),
             id: 0,
         }
@@ -168,10 +171,19 @@ impl<G: Game> JsonPlayer<G> {
             };
             let time = self.seating.house.limits.start;
             let said = self.hear("ready", None, time);
-            self.patience.after(said)?;
+            let said = self.patience.after(said)?;
+            let name = said.get("name").and_then(Value::as_str);
+            self.name = name.map(str::to_owned);
             self.ready = true;
         }
         Ok(())
+    }
+
+    /// What the program calls itself when it is greeted, if it has a name.
+    pub(super) fn ask_name(mut self) -> Option<String> {
+        self.start(Seat(0), Seed(0));
+        self.make_ready().ok()?;
+        self.name.take()
     }
 
     fn ask(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, NoMove> {

@@ -17,7 +17,7 @@ pub use one_shot::{OneShot, OneShotPlayer};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use croupier_core::{Event, Foul, FoulKind, Game, Heard, NoMove, Player, Seed};
+use croupier_core::{Event, Foul, FoulKind, Game, Heard, NoMove, Player, Seed, read_name};
 
 use crate::fault::{Bytes, Culprit, Exchange, Fault, Ledger, blame, with_errors, with_unfinished};
 use crate::{
@@ -51,6 +51,12 @@ pub trait Hosted: Game {
 
     /// Seats a program that speaks the game's own protocol.
     fn in_its_own_speech(bot: Bot, seating: Seating, setup: &Self::Setup) -> Box<dyn Player<Self>>;
+
+    /// What a program is given to be asked for its name, in a game whose own protocol has that
+    /// question; the name is all that it prints.
+    fn name_question() -> Option<String> {
+        None
+    }
 
     /// What is wrong with a program besides its moves, in a game that asks for more than moves.
     fn examine(_: Bot, _: &House, _: Seed) -> Result<Vec<Finding>, NoMove> {
@@ -99,6 +105,34 @@ pub fn prepare<G: Hosted>(
         Speech::Own => G::prepare(path, preparation),
         Speech::Json => Program::prepare(path, preparation),
     }
+}
+
+/// The name that a program gives itself, if it has one that can be shown. It is asked under the same
+/// limits as in a game; a program that does not answer has no name.
+pub fn own_name<G: Hosted>(
+    program: &Program,
+    speech: Speech,
+    setup: &G::Setup,
+    house: &House,
+) -> Result<Option<String>, NotTaken> {
+    let answer = match (speech, G::name_question()) {
+        (Speech::Own, None) => None,
+        (Speech::Own, Some(question)) => {
+            let mut bot = Bot::take_on_in(G::FOLDER, program.clone(), house)?;
+            let time = house.limits.decision.min(house.limits.start);
+            // What the machine fails to do here it fails to do in the first game, where it is told.
+            let run = bot.run(&[], question.as_bytes(), time).ok();
+            let run = run.filter(|run| run.silence.is_none());
+            run.map(|run| run.output)
+        }
+        (Speech::Json, _) => {
+            let bot = Bot::take_on(program.clone(), house)?;
+            let seating = Seating::new(&Ledger::default(), house);
+            let name = JsonPlayer::<G>::new(Box::new(bot), seating, setup).ask_name();
+            name.map(String::into_bytes)
+        }
+    };
+    Ok(answer.as_deref().and_then(read_name))
 }
 
 /// What a program was sent, as a person reads it.

@@ -3,12 +3,9 @@
 //! Programs are sloppy: some print a prompt before the answer, some forget the newline. So the
 //! last numbers count, and whatever else is printed does not matter.
 
-use croupier_core::{Foul, FoulKind};
+use croupier_core::{Foul, FoulKind, LONGEST_NAME};
 
 use crate::intensity::{Card, Cards, Move, PASS};
-
-/// How long a name may be.
-pub const LONGEST_NAME: usize = 32;
 
 /// How much of an unreadable answer is shown.
 const SHOWN: usize = 40;
@@ -82,22 +79,6 @@ fn entered(
         return Err(format!("{wanted}, please: nothing was entered"));
     }
     read(line).map_err(|foul| foul.detail)
-}
-
-/// Reads a name: the last line that is not blank, of which letters, digits, spaces, `'`, `_` and
-/// `-` are kept, up to 32 of them. None if nothing is left.
-pub fn read_name(output: &[u8]) -> Option<String> {
-    let text = String::from_utf8_lossy(output);
-    let line = text.lines().rfind(|line| !line.trim().is_empty())?;
-    let kept = |c: &char| c.is_alphabetic() || c.is_ascii_digit() || " '_-".contains(*c);
-    let name: String = line
-        .trim()
-        .chars()
-        .filter(kept)
-        .take(LONGEST_NAME)
-        .collect();
-    let name = name.trim();
-    (!name.is_empty()).then(|| name.to_owned())
 }
 
 /// The name, with the first of the suffixes 0, 1, … that makes it different from those taken if it

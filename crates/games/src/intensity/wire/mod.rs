@@ -8,10 +8,8 @@ mod transcript;
 use std::fmt;
 use std::str::FromStr;
 
-pub use answer::{
-    LONGEST_NAME, answer, enter_discards, enter_play, read_discards, read_name, read_play,
-    unique_name,
-};
+pub use answer::{answer, enter_discards, enter_play, read_discards, read_play, unique_name};
+pub use croupier_core::{LONGEST_NAME, read_name};
 pub use question::{BadQuestion, Question};
 pub use transcript::{
     ENTER_DISCARDS, ENTER_PLAY, Narrator, PERSON, SYSTEM_PLAYERS, Telling, ask_again,
