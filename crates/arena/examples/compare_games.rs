@@ -234,6 +234,7 @@ fn play<G: Hosted>(setup: &G::Setup, players: [&str; 2]) -> Result<Vec<f64>, Unp
             spec: spec.to_owned(),
             who: Who::BuiltIn(spec.to_owned()),
             identity: String::new(),
+            added: false,
         }),
         setup,
         house: &House::new(Tier::None, Limits::default()),
@@ -253,6 +254,7 @@ fn play<G: Hosted>(setup: &G::Setup, players: [&str; 2]) -> Result<Vec<f64>, Unp
                 deal: Seed(1).deal(block),
                 orders: rotations(seats),
                 scores: vec![0; seats],
+                suspended: vec![false; seats],
             })
         },
         |_, played| {

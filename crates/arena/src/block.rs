@@ -12,6 +12,7 @@ use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 
+use crate::chairs::Patience;
 use crate::{Chair, Chairs, Dealing, Entrant, PlayedGame, Unplayed, Who};
 
 /// The ways of seating players: for each the player in every seat.
@@ -50,6 +51,8 @@ pub struct Plan {
     pub orders: Orders,
     /// What each of them has scored at this table so far, where the game shows it.
     pub scores: Vec<i64>,
+    /// Which of them are suspended: they are not asked, and each of their decisions is a fault.
+    pub suspended: Vec<bool>,
 }
 
 /// A block that has been played.
@@ -61,8 +64,10 @@ pub struct Played {
     pub faults: Vec<u64>,
     /// The faults that are kept: all but the many of a player who makes nothing else.
     pub kept: Vec<KeptFault>,
-    /// How many decisions were made.
-    pub decisions: u64,
+    /// How many decisions each player at the table had to make.
+    pub decisions: Vec<u64>,
+    /// Which of them were suspended.
+    pub suspended: Vec<bool>,
     /// How long those of every player at the table took that is a program.
     pub times: Vec<Times>,
     /// The records of all games, one after the other, compressed; empty if they are not kept.
@@ -121,9 +126,11 @@ impl<'a, G: Hosted> Dealer<'a, G> {
 
     /// Plays a block.
     pub fn play(&mut self, plan: &Plan) -> Result<Played, Unplayed> {
-        self.seat(&plan.table)?;
+        self.seat(plan)?;
         let mut played = Played {
             faults: vec![0; plan.table.len()],
+            decisions: vec![0; plan.table.len()],
+            suspended: plan.suspended.clone(),
             ..Played::default()
         };
         let mut scores = plan.scores.clone();
@@ -134,10 +141,15 @@ impl<'a, G: Hosted> Dealer<'a, G> {
                 *sum += score;
             }
             played.games.push(game.outcome);
-            played.decisions += game.observer.decisions;
+            for (&player, decisions) in order.iter().zip(game.observer.decisions) {
+                played.decisions[player] += decisions;
+            }
             if let Some(record) = game.observer.recorder {
                 let written = records.write_all(record.into_text().as_bytes());
                 written.expect("memory takes what is written");
+            }
+            for (&player, unnoted) in order.iter().zip(game.unnoted) {
+                played.faults[player] += unnoted;
             }
             for (seat, player, fault) in game.faults {
                 played.faults[player] += 1;
@@ -158,26 +170,32 @@ impl<'a, G: Hosted> Dealer<'a, G> {
         Ok(played)
     }
 
-    /// Seats the entrants with these numbers. Those who stay for the next block keep their chairs.
-    fn seat(&mut self, table: &[usize]) -> Result<(), NotTaken> {
+    /// Seats the entrants of a block. Those who stay from the block before keep their chairs.
+    fn seat(&mut self, plan: &Plan) -> Result<(), NotTaken> {
         let chairs = std::mem::replace(&mut self.chairs, Chairs::new(Vec::new()));
         let before = std::mem::take(&mut self.table);
         let mut before: Vec<_> = before.into_iter().zip(chairs.into_inner()).collect();
-        let chair = |&entrant: &usize| {
-            let stays = before.iter().position(|(sits, _)| *sits == entrant);
-            match stays {
-                Some(place) => Ok(before.swap_remove(place).1),
-                None => self.take_on(entrant),
-            }
+        let chair = |(&entrant, &is_suspended): (&usize, &bool)| {
+            let stays = before
+                .iter()
+                .position(|(sits, chair)| *sits == entrant && chair.is_taken() && !is_suspended);
+            let chair = match stays {
+                Some(place) => before.swap_remove(place).1,
+                None => self.take_on(entrant, is_suspended)?,
+            };
+            Ok(chair.with(Patience::in_a_block(is_suspended)))
         };
-        let chairs = table.iter().map(chair).collect::<Result<_, _>>()?;
+        let seats = plan.table.iter().zip(&plan.suspended);
+        let chairs = seats.map(chair).collect::<Result<_, NotTaken>>()?;
         self.chairs = Chairs::new(chairs);
-        self.table = table.to_vec();
+        self.table.clone_from(&plan.table);
         Ok(())
     }
 
-    fn take_on(&self, entrant: usize) -> Result<Chair<G>, NotTaken> {
+    fn take_on(&self, entrant: usize, is_suspended: bool) -> Result<Chair<G>, NotTaken> {
         match &self.terms.entrants[entrant].who {
+            _ if is_suspended => Ok(Chair::empty()),
+            Who::Unusable { .. } => Ok(Chair::empty()),
             Who::BuiltIn(spec) => Ok(Chair::of(built_in(spec).expect("it was made before"))),
             Who::Program(program, speech) => {
                 let Terms { house, setup, .. } = *self.terms;
@@ -205,7 +223,7 @@ impl<'a, G: Hosted> Dealer<'a, G> {
             order,
         };
         self.chairs.play(&dealing, terms.house, || Watch {
-            decisions: 0,
+            decisions: vec![0; order.len()],
             recorder: terms.records.then(|| {
                 let entrant = |&player: &usize| &terms.entrants[plan.table[player]];
                 let names = order.iter().map(|player| entrant(player).name.clone());
@@ -234,7 +252,8 @@ const RECORD_BEGINS: &str = "{\"line\":\"game\"";
 
 /// Looks on for what is counted and kept.
 struct Watch {
-    decisions: u64,
+    /// How many decisions each seat had to make.
+    decisions: Vec<u64>,
     recorder: Option<Recorder>,
 }
 
@@ -242,7 +261,9 @@ impl<G: Hosted> Observer<G> for Watch {
     const CURIOUS: bool = false;
 
     fn see(&mut self, game: &G, moment: &Moment<'_, G>) -> ControlFlow<()> {
-        self.decisions += u64::from(matches!(moment, Moment::Played(..) | Moment::Fouled(..)));
+        if let Moment::Played(seat, _) | Moment::Fouled(seat, ..) = moment {
+            self.decisions[seat.index()] += 1;
+        }
         match &mut self.recorder {
             Some(recorder) => recorder.see(game, moment),
             None => ControlFlow::Continue(()),

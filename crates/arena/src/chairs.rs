@@ -1,7 +1,18 @@
-//! The players at a table, who stay from game to game and change seats.
+//! The players at a table, who stay from game to game and change seats, and how long the house waits
+//! for them.
+//!
+//! A program that hangs would cost its time limit at every decision. So in a contest who has been late
+//! several times in a row is not asked again in that block: each of its decisions there is a fault, as
+//! it would have been. What counts is how often it was late and not how long that took, so the result
+//! of a block does not depend on how busy the machine is.
+
+use std::time::Duration;
 
 use croupier_bots::{Fault, Hosted, House, Ledger, NotTaken, Program, Seating, Speech, Times};
-use croupier_core::{Observer, Outcome, Player, Seat, Seed, Stepper, Unfinished, play_on};
+use croupier_core::{
+    Event, Foul, FoulKind, Heard, NoMove, Observer, Outcome, Player, Seat, Seed, Stepper, Thought,
+    Turn, Unfinished, play_on,
+};
 
 /// How often a game is played again when the machine failed in it.
 pub const TRIES: usize = 3;
@@ -10,10 +21,57 @@ pub const TRIES: usize = 3;
 #[derive(Default)]
 pub struct Chairs<G: Hosted>(Vec<Chair<G>>);
 
-/// A player at a table, and where its faults are noted.
+/// So often in a row may a player be late in a block.
+const MOST_LATE: u32 = 3;
+
+/// A chair at a table.
 pub struct Chair<G: Hosted> {
-    player: Box<dyn Player<G>>,
+    /// Who sits in it; none if nobody is asked.
+    player: Option<Box<dyn Player<G>>>,
+    /// Where its faults are noted, if it is a program.
     ledger: Ledger,
+    /// Whether it notes its faults itself.
+    notes_faults: bool,
+    patience: Patience,
+}
+
+/// How patient the house still is with a player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Patience {
+    /// Whether the player is suspended from the contest.
+    is_suspended: bool,
+    /// So often in a row may it be late, if that matters.
+    most_late: Option<u32>,
+    /// How often in a row it was late.
+    late: u32,
+    /// Whether it was asked for the decision that was due last.
+    asked: bool,
+    /// How many of its faults are noted nowhere else.
+    unnoted: u64,
+}
+
+impl Patience {
+    /// At the beginning of a block.
+    pub(crate) fn in_a_block(is_suspended: bool) -> Patience {
+        Patience {
+            is_suspended,
+            most_late: Some(MOST_LATE),
+            ..Patience::default()
+        }
+    }
+
+    /// Whether the player is still asked; if not, the foul that each of its decisions is.
+    fn is_left(&self) -> Result<(), Foul> {
+        let (kind, detail) = if self.is_suspended {
+            (FoulKind::Start, "it is suspended and not asked".to_owned())
+        } else if let Some(most) = self.most_late.filter(|&most| self.late >= most) {
+            let detail = format!("it was late {most} times in a row and is not asked again");
+            (FoulKind::Timeout, detail)
+        } else {
+            return Ok(());
+        };
+        Err(Foul { kind, detail })
+    }
 }
 
 /// A game that is to be played.
@@ -36,6 +94,8 @@ pub struct PlayedGame<O> {
     pub outcome: Outcome,
     /// Whose faults there were: the seat, the player and what happened.
     pub faults: Vec<(Seat, usize, Fault)>,
+    /// How many faults of the player in every seat there were besides.
+    pub unnoted: Vec<u64>,
     /// Who looked on.
     pub observer: O,
 }
@@ -58,11 +118,21 @@ pub enum Unplayed {
 }
 
 impl<G: Hosted> Chair<G> {
+    /// A chair in which nobody sits who is asked.
+    pub(crate) fn empty() -> Chair<G> {
+        Chair {
+            player: None,
+            ledger: Ledger::default(),
+            notes_faults: false,
+            patience: Patience::default(),
+        }
+    }
+
     /// A chair for a player of ours, or a person.
     pub fn of(player: Box<dyn Player<G>>) -> Chair<G> {
         Chair {
-            player,
-            ledger: Ledger::default(),
+            player: Some(player),
+            ..Chair::empty()
         }
     }
 
@@ -76,9 +146,79 @@ impl<G: Hosted> Chair<G> {
         let ledger = Ledger::default();
         let seating = Seating::new(&ledger, house);
         Ok(Chair {
-            player: seating.seat(program, speech, setup)?,
+            player: Some(seating.seat(program, speech, setup)?),
             ledger,
+            notes_faults: true,
+            patience: Patience::default(),
         })
+    }
+
+    /// The same chair, for which the house has this patience.
+    pub(crate) fn with(self, patience: Patience) -> Chair<G> {
+        Chair { patience, ..self }
+    }
+
+    /// Whether somebody sits in it who is asked.
+    pub(crate) fn is_taken(&self) -> bool {
+        self.player.is_some()
+    }
+}
+
+/// A player is asked as long as the house is patient with it.
+impl<G: Hosted> Player<G> for Chair<G> {
+    fn start(&mut self, seat: Seat, chance: Seed) {
+        if self.patience.is_left().is_err() {
+            // A process that hangs would go on until the block is over.
+            self.player = None;
+        }
+        if let Some(player) = &mut self.player {
+            player.start(seat, chance);
+        }
+    }
+
+    fn decide(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, NoMove> {
+        let is_left = self.patience.is_left();
+        self.patience.asked = is_left.is_ok();
+        if let Err(foul) = is_left {
+            self.patience.unnoted += 1;
+            return Err(NoMove::Foul(foul));
+        }
+        let Some(player) = &mut self.player else {
+            return Err(NoMove::Void("nobody sits in this chair".to_owned()));
+        };
+        let choice = player.decide(turn);
+        let is_late = matches!(&choice, Err(NoMove::Foul(foul)) if foul.kind == FoulKind::Timeout);
+        self.patience.late = if is_late { self.patience.late + 1 } else { 0 };
+        let is_unnoted = !self.notes_faults && matches!(choice, Err(NoMove::Foul(_)));
+        self.patience.unnoted += u64::from(is_unnoted);
+        choice
+    }
+
+    fn listens(&self) -> bool {
+        self.player.as_ref().is_some_and(Player::listens)
+    }
+
+    fn hear(&mut self, heard: &Heard<'_, G>) {
+        // A foul for which it was not even asked is none of its business.
+        let own = matches!(heard.event(), Event::Fouled { seat, .. } if *seat == heard.seat());
+        let player = self.player.as_mut();
+        if let Some(player) = player.filter(|_| self.patience.asked || !own) {
+            player.hear(heard);
+        }
+    }
+
+    fn leave(&mut self) {
+        if let Some(player) = &mut self.player {
+            player.leave();
+        }
+    }
+
+    fn clock(&self) -> Option<Duration> {
+        self.player.as_ref().and_then(Player::clock)
+    }
+
+    fn thoughts(&self) -> &[Thought<G::Move>] {
+        self.player.as_ref().map_or(&[], Player::thoughts)
     }
 }
 
@@ -104,7 +244,7 @@ impl<G: Hosted> Chairs<G> {
     /// Sends everybody home; tells the number and the faults of those who did not go well.
     pub fn leave(self) -> Vec<(usize, Fault)> {
         let mut faults = Vec::new();
-        for (number, Chair { player, ledger }) in self.0.into_iter().enumerate() {
+        for (number, Chair { player, ledger, .. }) in self.0.into_iter().enumerate() {
             drop(player);
             faults.extend(ledger.take().into_iter().map(|fault| (number, fault)));
         }
@@ -118,8 +258,12 @@ impl<G: Hosted> Chairs<G> {
         house: &House,
         mut looks_on: impl FnMut() -> O,
     ) -> Result<PlayedGame<O>, Unplayed> {
+        let patience: Vec<Patience> = self.0.iter().map(|chair| chair.patience).collect();
         let mut reason = String::new();
         for _ in 0..TRIES {
+            for (chair, patience) in self.0.iter_mut().zip(&patience) {
+                chair.patience = *patience;
+            }
             let mut observer = looks_on();
             let result = self.try_to_play(dealing, house, &mut observer);
             let faults = self.take_faults(dealing.order);
@@ -129,6 +273,7 @@ impl<G: Hosted> Chairs<G> {
                     return Ok(PlayedGame {
                         outcome: by_player(&outcome, dealing.order),
                         faults,
+                        unnoted: self.take_unnoted(dealing.order),
                         observer,
                     });
                 }
@@ -150,12 +295,17 @@ impl<G: Hosted> Chairs<G> {
         let mut players = Vec::with_capacity(dealing.order.len());
         for (&number, seat) in dealing.order.iter().zip(Seat::all(dealing.order.len())) {
             let chair = free[number].take().expect("each sits once");
-            chair.player.start(seat, dealing.chance.player(seat));
-            players.push(&mut chair.player);
+            chair.start(seat, dealing.chance.player(seat));
+            players.push(chair);
         }
         let game = G::deal(dealing.setup, dealing.seed);
         let stepper = Stepper::cancelled_by(game, house.cancel());
         play_on(stepper, &mut players, observer)
+    }
+
+    fn take_unnoted(&mut self, order: &[usize]) -> Vec<u64> {
+        let unnoted = |&player: &usize| std::mem::take(&mut self.0[player].patience.unnoted);
+        order.iter().map(unnoted).collect()
     }
 
     fn take_faults(&self, order: &[usize]) -> Vec<(Seat, usize, Fault)> {

@@ -101,6 +101,7 @@ impl Comparison {
                     deal: seed.deal(block),
                     orders: rotations(seats),
                     scores: vec![0; seats],
+                    suspended: vec![false; seats],
                 })
             },
             |block, played| {
@@ -142,7 +143,7 @@ impl Comparison {
         };
         self.by_score
             .observe((2.0 * block.points()[0]).round() as usize);
-        self.decisions += played.decisions;
+        self.decisions += played.decisions.iter().sum::<u64>();
         self.faults[A] += played.faults[0];
         self.faults[B] += played.faults[1..].iter().sum::<u64>();
     }

@@ -5,20 +5,28 @@
 //! results so far; each block has a key, and what the store already holds under that key is not
 //! played again. So a contest that was stopped goes on where it was, and one to which a player was
 //! added plays that player's blocks.
+//!
+//! The blocks have an order: the plan, round by round and table by table. They are finished in any
+//! order, and written down at once, but counted in the order of the plan, because who is suspended
+//! depends on the blocks before. A block that was begun too early, with somebody at the table who
+//! should have been suspended by then, does not count and is played again.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use croupier_bots::{Hosted, House};
 use croupier_core::Seed;
 use serde::Deserialize as _;
 
+use crate::conduct::{Conduct, InBlock};
 use crate::store::Entry;
 use crate::swiss::{Meetings, Ranked, pair};
 use crate::{
     Dealer, Entrant, Format, Orders, Plan, Played, Ranking, Seatings, Settings, Standings, Store,
-    StoreError, Terms, Unplayed, work_at_tables,
+    StoreError, Suspension, Terms, Unplayed, work_at_tables,
 };
 
 /// The most tables that a round may have.
@@ -69,9 +77,9 @@ pub struct Hosting<'a> {
 /// A contest that is being held.
 #[derive(Debug)]
 pub struct Contest {
-    field: Field,
+    field: Arc<Field>,
     /// The tables of every round; in a Swiss contest each round has its own.
-    tables: Vec<Vec<usize>>,
+    tables: Arc<Vec<Vec<usize>>>,
     books: Books,
 }
 
@@ -83,16 +91,22 @@ struct Books {
     decided: u64,
     /// What was scored so far at each table, if the game shows it.
     scores: HashMap<Vec<usize>, Vec<i64>>,
+    /// How everybody has behaved.
+    conduct: Vec<Conduct>,
+    /// How many games are finished and wait for others that come before them.
+    ahead: u64,
 }
 
 /// What does not change while a contest is held.
 #[derive(Debug)]
 struct Field {
     settings: Settings,
-    /// The players in order of their identities, then the staff.
+    /// The players in order of their identities, then the staff, then those who cannot play.
     entrants: Vec<Entrant>,
     /// How many of them are players.
     players: usize,
+    /// How many of them have a seat: the players and the staff.
+    seated: usize,
     /// Who is better than whom.
     ranking: Ranking,
     /// Whether players are shown what they have scored so far.
@@ -110,12 +124,15 @@ pub struct Progress {
 
 impl Contest {
     /// A contest between these players. The staff sits with them in a gauntlet, and fills the
-    /// weakest table of a Swiss round.
+    /// weakest table of a Swiss round. Players who cannot play are listed, and no more.
     pub fn new<G: Hosted>(
         settings: Settings,
         players: Vec<Entrant>,
         staff: Vec<Entrant>,
     ) -> Result<Contest, BadContest> {
+        let (unusable, players): (Vec<_>, Vec<_>) = players
+            .into_iter()
+            .partition(|player| player.fault().is_some());
         let (seats, count) = (settings.seats, players.len());
         if settings.seatings == Seatings::All && seats > MOST_IN_ALL_ORDERS {
             return Err(BadContest(format!(
@@ -136,20 +153,25 @@ impl Contest {
         let mut entrants = players;
         entrants.sort_by(|one, other| one.identity.cmp(&other.identity));
         entrants.extend(staff);
+        let seated = entrants.len();
+        entrants.extend(unusable);
         Ok(Contest {
             books: Books {
                 standings: Standings::new(entrants.len(), seats),
                 decided: 0,
                 scores: HashMap::new(),
+                conduct: vec![Conduct::default(); entrants.len()],
+                ahead: 0,
             },
-            tables,
-            field: Field {
+            tables: Arc::new(tables),
+            field: Arc::new(Field {
                 shows_scores: shows_scores::<G>(&settings)?,
                 ranking: Ranking::new::<G>(settings.rank_by),
                 settings,
                 entrants,
                 players: count,
-            },
+                seated,
+            }),
         })
     }
 
@@ -158,7 +180,7 @@ impl Contest {
         &self.field.settings
     }
 
-    /// All who take part, the staff last.
+    /// All who take part: the players, then the staff, then those who cannot play.
     pub fn entrants(&self) -> &[Entrant] {
         &self.field.entrants
     }
@@ -171,6 +193,16 @@ impl Contest {
     /// Who is better than whom in it.
     pub fn ranking(&self) -> Ranking {
         self.field.ranking
+    }
+
+    /// How many of them have a seat: the players and the staff.
+    pub fn seated(&self) -> usize {
+        self.field.seated
+    }
+
+    /// Whether and when this one was suspended.
+    pub fn suspension(&self, number: usize) -> Option<Suspension> {
+        self.books.conduct[number].suspended()
     }
 
     /// How it stands.
@@ -197,19 +229,19 @@ impl Contest {
             Format::RoundRobin | Format::Gauntlet => self.tables.len(),
         };
         Progress {
-            games: self.books.standings.games(),
+            games: self.books.standings.games() + self.books.ahead,
             of: tables as u64 * rounds * seatings.games(seats),
         }
     }
 
-    /// Plays all blocks that the store does not hold yet. `look` is shown how it stands from time
-    /// to time.
+    /// Plays all blocks that the store does not hold yet. `look` is shown the contest as it stands
+    /// from time to time, and the store.
     pub fn play<G: Hosted>(
         &mut self,
         setup: &G::Setup,
         store: &mut Store,
         hosting: &Hosting<'_>,
-        mut look: impl FnMut(&Standings),
+        mut look: impl FnMut(&Contest, &Store),
     ) -> Result<(), CutShort> {
         let Settings { format, rounds, .. } = self.field.settings;
         let mut meetings = Meetings::new(self.field.players);
@@ -220,7 +252,7 @@ impl Contest {
         };
         for first in (0..rounds).step_by(step as usize) {
             if format == Format::Swiss {
-                self.tables = self.pair_round(first, &mut meetings, store)?;
+                self.tables = Arc::new(self.pair_round(first, &mut meetings, store)?);
             }
             let some = first..rounds.min(first + step);
             self.play_rounds::<G>(some, setup, store, hosting, &mut look)?;
@@ -242,7 +274,7 @@ impl Contest {
             players,
             ranking,
             ..
-        } = &self.field;
+        } = &*self.field;
         let names = entrants[..*players]
             .iter()
             .map(|entrant| entrant.name.as_str());
@@ -291,29 +323,72 @@ impl Contest {
         setup: &G::Setup,
         store: &mut Store,
         hosting: &Hosting<'_>,
-        look: &mut impl FnMut(&Standings),
+        look: &mut impl FnMut(&Contest, &Store),
     ) -> Result<(), CutShort> {
-        let Contest {
-            field,
-            tables,
-            books,
-        } = self;
-        let field: &Field = field;
-        let mut left = Vec::new();
-        for round in rounds {
-            for (number, table) in tables.iter().enumerate() {
-                let block = field.block(round, table);
-                match store.played(&block.key)? {
-                    Some(played) => books.take(field, &block, &played),
-                    None => left.push((round as u32, number as u32)),
+        let (field, tables) = (Arc::clone(&self.field), Arc::clone(&self.tables));
+        let slice = Slice {
+            field: &field,
+            tables: &tables,
+            rounds,
+        };
+        let mut queue = Queue::default();
+        // Another turn is taken only when somebody has been suspended.
+        loop {
+            let left = self.look_up(&slice, &mut queue, store)?;
+            look(self, store);
+            if left.is_empty() {
+                return Ok(());
+            }
+            let played =
+                self.play_pieces::<G>(&slice, &left, &mut queue, setup, store, hosting, look);
+            if played.is_err() {
+                // It ends here: what is finished stands in the table, whatever is missing before it.
+                for (piece, played) in queue.finished {
+                    self.books.take(&field, &slice.block(piece), &played);
                 }
+                self.books.ahead = 0;
+                return played;
             }
         }
-        look(&books.standings);
-        let block = |piece: u64| {
-            let (round, table) = left[piece as usize];
-            field.block(round.into(), &tables[table as usize])
-        };
+    }
+
+    /// Counts what the store holds of some rounds, and tells which pieces of them are left to play.
+    fn look_up(
+        &mut self,
+        slice: &Slice<'_>,
+        queue: &mut Queue,
+        store: &Store,
+    ) -> Result<Vec<u64>, StoreError> {
+        let mut left = Vec::new();
+        for piece in queue.counted..slice.count() {
+            if queue.finished.contains_key(&piece) {
+                continue;
+            }
+            let block = slice.block(piece);
+            let suspended = self.books.suspended(block.table);
+            match store.played(&block.key)? {
+                Some(played) if played.suspended == suspended => {
+                    self.books.finish(slice, queue, piece, played);
+                }
+                _ => left.push(piece),
+            }
+        }
+        Ok(left)
+    }
+
+    /// Plays the pieces that are left, until all are played or somebody is suspended.
+    #[expect(clippy::too_many_arguments, reason = "they have nothing in common")]
+    fn play_pieces<G: Hosted>(
+        &mut self,
+        slice: &Slice<'_>,
+        left: &[u64],
+        queue: &mut Queue,
+        setup: &G::Setup,
+        store: &mut Store,
+        hosting: &Hosting<'_>,
+        look: &mut impl FnMut(&Contest, &Store),
+    ) -> Result<(), CutShort> {
+        let field = slice.field;
         let terms = Terms::<G> {
             entrants: &field.entrants,
             setup,
@@ -324,7 +399,10 @@ impl Contest {
                 false => KEPT_FAULTS,
             },
         };
-        let shown = books.scores.clone();
+        let shown = self.books.scores.clone();
+        let everybody: Vec<usize> = (0..field.entrants.len()).collect();
+        let suspended = self.books.suspended(&everybody);
+        let anew = AtomicBool::new(false);
         let mut waiting = Vec::new();
         let mut written = Instant::now();
         let mut failed = Ok(());
@@ -332,22 +410,33 @@ impl Contest {
             left.len() as u64,
             hosting.threads,
             |thread| Dealer::new(&terms, thread),
-            |dealer, piece| {
-                let block = block(piece);
+            |dealer, number| {
+                if anew.load(Ordering::Relaxed) {
+                    return Ok(None);
+                }
+                let block = slice.block(left[number as usize]);
                 let shown = shown.get(block.table).cloned();
-                dealer.play(&Plan {
+                let played = dealer.play(&Plan {
                     table: block.table.to_vec(),
                     deal: block.deal,
                     orders: field.orders(&block),
                     scores: shown.unwrap_or_else(|| vec![0; block.table.len()]),
-                })
+                    suspended: block
+                        .table
+                        .iter()
+                        .map(|&player| suspended[player])
+                        .collect(),
+                });
+                played.map(Some)
             },
-            |piece, played| {
-                waiting.push((block(piece), played));
-                if waiting.len() >= MOST_WAITING || written.elapsed() >= WRITES_AFTER {
-                    failed = books.keep(field, &mut waiting, store);
+            |number, played| {
+                // Whether somebody is suspended should be known before the next block is begun.
+                let is_urgent = played.as_ref().is_some_and(Played::is_failed_by_anyone);
+                waiting.extend(played.map(|played| (left[number as usize], played)));
+                if waiting.len() >= MOST_WAITING || written.elapsed() >= WRITES_AFTER || is_urgent {
+                    failed = self.keep(slice, queue, &mut waiting, store, &anew);
                     written = Instant::now();
-                    look(&books.standings);
+                    look(self, store);
                 }
                 match failed {
                     Ok(()) => ControlFlow::Continue(()),
@@ -356,21 +445,30 @@ impl Contest {
             },
         );
         failed?;
-        books.keep(field, &mut waiting, store)?;
-        look(&books.standings);
+        self.keep(slice, queue, &mut waiting, store, &anew)?;
+        look(self, store);
         Ok(result?)
     }
-}
 
-impl Books {
-    /// Writes blocks down, then counts them.
+    /// Writes finished blocks down, then counts those whose turn it is. If that suspends somebody,
+    /// the rest is begun anew.
     fn keep(
         &mut self,
-        field: &Field,
-        waiting: &mut Vec<(Block<'_>, Played)>,
+        slice: &Slice<'_>,
+        queue: &mut Queue,
+        waiting: &mut Vec<(u64, Played)>,
         store: &mut Store,
+        anew: &AtomicBool,
     ) -> Result<(), StoreError> {
-        store.write(waiting.iter().map(|(block, played)| {
+        let field = slice.field;
+        waiting.retain(|(piece, played)| {
+            played.suspended == self.books.suspended(slice.table(*piece))
+        });
+        let blocks: Vec<_> = waiting
+            .iter()
+            .map(|(piece, played)| (slice.block(*piece), played))
+            .collect();
+        store.write(blocks.iter().map(|(block, played)| {
             Entry {
                 key: &block.key,
                 round: block.round,
@@ -383,11 +481,89 @@ impl Books {
                 played,
             }
         }))?;
-        for (block, played) in waiting.drain(..) {
-            self.decided += played.decisions;
-            self.take(field, &block, &played);
+        for (piece, mut played) in waiting.drain(..) {
+            self.books.decided += played.decisions.iter().sum::<u64>();
+            // They are written, and nobody counts them.
+            (played.records, played.kept) = Default::default();
+            if self.books.finish(slice, queue, piece, played) {
+                anew.store(true, Ordering::Relaxed);
+            }
         }
         Ok(())
+    }
+}
+
+/// The blocks of some rounds, numbered in the order of the plan.
+struct Slice<'a> {
+    field: &'a Field,
+    tables: &'a [Vec<usize>],
+    rounds: Range<u64>,
+}
+
+impl Slice<'_> {
+    fn count(&self) -> u64 {
+        (self.rounds.end - self.rounds.start) * self.tables.len() as u64
+    }
+
+    fn table(&self, piece: u64) -> &[usize] {
+        &self.tables[(piece % self.tables.len() as u64) as usize]
+    }
+
+    fn block(&self, piece: u64) -> Block<'_> {
+        let round = self.rounds.start + piece / self.tables.len() as u64;
+        self.field.block(round, self.table(piece))
+    }
+}
+
+/// The blocks of a slice that have been counted, and those that wait for their turn.
+#[derive(Debug, Default)]
+struct Queue {
+    /// The first so many have been counted.
+    counted: u64,
+    /// Finished ones that wait for others before them.
+    finished: BTreeMap<u64, Played>,
+}
+
+impl Played {
+    /// Whether somebody failed who was asked.
+    fn is_failed_by_anyone(&self) -> bool {
+        let mut asked = (0..self.faults.len()).filter(|&place| !self.suspended[place]);
+        asked.any(|place| self.faults[place] > 0 && InBlock::of(self, place).is_failed())
+    }
+}
+
+impl Books {
+    /// Takes a finished block, and counts all whose turn it is. Tells whether somebody was suspended
+    /// by that, so that blocks which come later are to be played otherwise.
+    fn finish(&mut self, slice: &Slice<'_>, queue: &mut Queue, piece: u64, played: Played) -> bool {
+        // It may have been begun before it was known who is suspended.
+        if played.suspended != self.suspended(slice.table(piece)) {
+            return false;
+        }
+        let mut is_anyone_suspended = false;
+        self.ahead += played.games.len() as u64;
+        queue.finished.insert(piece, played);
+        while let Some(played) = queue.finished.remove(&queue.counted) {
+            self.ahead -= played.games.len() as u64;
+            let block = slice.block(queue.counted);
+            self.take(slice.field, &block, &played);
+            queue.counted += 1;
+            if self.judge(slice.field, &block, &played) {
+                is_anyone_suspended = true;
+                queue.finished.retain(|&piece, played| {
+                    played.suspended == self.suspended(slice.table(piece))
+                });
+                let finished = queue.finished.values();
+                self.ahead = finished.map(|played| played.games.len() as u64).sum();
+            }
+        }
+        is_anyone_suspended
+    }
+
+    /// Which of these are suspended.
+    fn suspended(&self, table: &[usize]) -> Vec<bool> {
+        let is_suspended = |&player: &usize| self.conduct[player].suspended().is_some();
+        table.iter().map(is_suspended).collect()
     }
 
     /// Counts a block.
@@ -403,6 +579,16 @@ impl Books {
                 }
             }
         }
+    }
+
+    /// Judges the players of a block that was counted; tells whether one of them is suspended now.
+    fn judge(&mut self, field: &Field, block: &Block<'_>, played: &Played) -> bool {
+        let mut is_anyone_suspended = false;
+        for (place, &player) in block.table.iter().enumerate() {
+            let limit = field.settings.suspend_after;
+            is_anyone_suspended |= self.conduct[player].take(InBlock::of(played, place), limit);
+        }
+        is_anyone_suspended
     }
 }
 

@@ -1,6 +1,6 @@
 //! Those who take part in a contest.
 
-use croupier_bots::{Program, Speech};
+use croupier_bots::{Fault, Program, Speech};
 use croupier_core::Game;
 
 /// Somebody who takes part in a contest.
@@ -14,6 +14,8 @@ pub struct Entrant {
     pub who: Who,
     /// What tells it apart from all others, whatever it is called: see [`Entrant::identify`].
     pub identity: String,
+    /// Whether it joined when the contest had begun.
+    pub added: bool,
 }
 
 /// Somebody who has taken part before.
@@ -25,6 +27,8 @@ pub struct Enrolled {
     pub spec: String,
     /// See [`Entrant::identity`].
     pub identity: String,
+    /// See [`Entrant::added`].
+    pub added: bool,
 }
 
 /// Who plays for an entrant.
@@ -34,6 +38,14 @@ pub enum Who {
     BuiltIn(String),
     /// A program, and how it is spoken to.
     Program(Program, Speech),
+    /// A program that cannot be used, for instance because it does not compile. It is listed and
+    /// has no seat.
+    Unusable {
+        /// The hash of its file.
+        hash: String,
+        /// What is wrong with it.
+        fault: Box<Fault>,
+    },
 }
 
 impl Entrant {
@@ -75,6 +87,7 @@ impl Entrant {
         let what = match &self.who {
             Who::BuiltIn(spec) => format!("{} {} {spec}", G::PROFILE.name, G::PROFILE.version),
             Who::Program(program, speech) => format!("{speech:?} {}", program.hash),
+            Who::Unusable { hash, fault } => format!("unusable {:?} {hash}", fault.speech),
         };
         blake3::hash(what.as_bytes()).to_hex()[..32].to_owned()
     }
@@ -85,10 +98,28 @@ impl Entrant {
         number.map_or(&self.identity, |(contents, _)| contents)
     }
 
+    /// Whether the same plays for both, whatever they are called.
+    pub fn is_same(&self, other: &Entrant) -> bool {
+        self.contents() == other.contents()
+    }
+
+    /// What is wrong with it, if it cannot play.
+    pub fn fault(&self) -> Option<&Fault> {
+        match &self.who {
+            Who::Unusable { fault, .. } => Some(fault),
+            Who::BuiltIn(_) | Who::Program(..) => None,
+        }
+    }
+
     /// Whether a program plays that is not ours.
     pub fn is_foreign(&self) -> bool {
         matches!(self.who, Who::Program(..))
     }
+}
+
+/// What is the same for the same text.
+pub fn hash_of(text: &[u8]) -> String {
+    blake3::hash(text).to_hex().to_string()
 }
 
 #[cfg(test)]
@@ -104,6 +135,7 @@ mod tests {
             spec: "random".to_owned(),
             who: Who::BuiltIn("random".to_owned()),
             identity: String::new(),
+            added: false,
         };
         let mut entrants: Vec<Entrant> = names.iter().map(entrant).collect();
         Entrant::identify::<Uno>(&mut entrants, before);
@@ -111,6 +143,7 @@ mod tests {
             name: entrant.name,
             spec: entrant.spec,
             identity: entrant.identity,
+            added: entrant.added,
         });
         enrolled.collect()
     }

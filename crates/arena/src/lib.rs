@@ -7,6 +7,7 @@ mod averages;
 mod block;
 mod chairs;
 mod compare;
+mod conduct;
 mod contest;
 mod entrant;
 mod evidence;
@@ -26,8 +27,9 @@ pub use averages::Averages;
 pub use block::{Dealer, KeptFault, Orders, Plan, Played, Terms, all_orders, rotations};
 pub use chairs::{Chair, Chairs, Dealing, PlayedGame, TRIES, Unplayed};
 pub use compare::{Comparison, Course};
+pub use conduct::Suspension;
 pub use contest::{BadContest, Contest, CutShort, Hosting, MOST_TABLES, Progress};
-pub use entrant::{Enrolled, Entrant, Who};
+pub use entrant::{Enrolled, Entrant, Who, hash_of};
 pub use evidence::Evidence;
 pub use floor::work_at_tables;
 pub use rank::{RankBy, Ranking};
@@ -39,6 +41,6 @@ pub use standings::{Standing, Standings};
 pub use stats::{
     Interval, chi_square_tail, mean_interval, quantile_interval, sd_interval, share_interval,
 };
-pub use store::{FaultLine, FaultRow, Store, StoreError};
+pub use store::{FaultLine, FaultRow, Store, StoreError, Withdrawn};
 pub use sweep::{Swept, sweep};
 pub use swiss::{Meetings, Ranked, pair};

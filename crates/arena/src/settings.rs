@@ -44,6 +44,8 @@ pub struct Settings {
     pub limits: Limits,
     /// Whether the records of games are kept; if nobody has said it, they are if programs play.
     pub records: Option<bool>,
+    /// After so many faults whoever only fails is suspended; nobody is if there is no such number.
+    pub suspend_after: Option<u64>,
 }
 
 /// Who stands at a rating that was chosen, so that all others are measured by it.

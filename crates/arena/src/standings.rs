@@ -96,7 +96,7 @@ impl Standings {
     pub fn take(&mut self, deal: Seed, table: &[usize], orders: &Orders, played: &Played) {
         self.blocks += 1;
         self.games += played.games.len() as u64;
-        self.decisions += played.decisions;
+        self.decisions += played.decisions.iter().sum::<u64>();
         let mut sums = vec![0; table.len()];
         for (game, order) in played.games.iter().zip(orders) {
             let points = game.points();

@@ -2,22 +2,33 @@
 //!
 //! ```text
 //! contest   one row: the settings
-//! players   who takes part: identity, name, words, place in the order of naming, staff or not
+//! players   who takes part: identity, name, words, place in the order of naming, staff or not, and
+//!           whether it joined when the contest had begun
+//! withdrawn who was taken out: name and words
 //! pairings  the tables of every Swiss round, by name
-//! blocks    one row for every block: its key, round, deal, players and all results
+//! blocks    one row for every block: its key, round, deal, players and all results, and who of them
+//!           was suspended in it
 //! faults    one row for every fault that is kept, with everything needed to repeat it
 //! times     how many decisions of a program took how many microseconds; not part of any result
 //! ```
 //!
 //! A block is written in one transaction with its faults and records: whole or not at all, however
-//! the program ends. Only one program works with a store at a time.
+//! the program ends. Only one croupier writes to a store at a time, which a lock on a file beside
+//! it sees to. The write-ahead log lets everybody else read meanwhile: readers wait for nobody, and
+//! nobody waits for them.
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use croupier_bots::Times;
+use croupier_bots::{Fault, Times};
 use croupier_core::Outcome;
-use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, Row, Statement, params};
+use nix::errno::Errno;
+use nix::fcntl::{Flock, FlockArg};
+use rusqlite::{
+    Connection, ErrorCode, OpenFlags, OptionalExtension as _, Row, Statement, Transaction, params,
+};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -34,18 +45,26 @@ const FORMAT: i32 = 2;
 /// The name of the file in the contest's folder.
 const FILE: &str = "contest.sqlite";
 
+/// The file beside it that whoever writes keeps locked. The lock ends with the process.
+const LOCK: &str = "contest.lock";
+
+/// How long is waited for another program that has locked the file, such as an SQLite shell.
+const WAITS_FOR_OTHERS: Duration = Duration::from_secs(10);
+
 const LAYOUT: &str = "
     CREATE TABLE IF NOT EXISTS contest (settings TEXT NOT NULL);
     CREATE TABLE IF NOT EXISTS players (
         identity TEXT PRIMARY KEY, name TEXT NOT NULL, spec TEXT NOT NULL,
-        staff INTEGER NOT NULL, named INTEGER NOT NULL);
+        staff INTEGER NOT NULL, named INTEGER NOT NULL, added INTEGER NOT NULL);
+    CREATE TABLE IF NOT EXISTS withdrawn (name TEXT NOT NULL, spec TEXT NOT NULL);
     CREATE TABLE IF NOT EXISTS pairings (
         round INTEGER NOT NULL, number INTEGER NOT NULL, names TEXT NOT NULL,
         PRIMARY KEY (round, number));
     CREATE TABLE IF NOT EXISTS blocks (
         key TEXT PRIMARY KEY, round INTEGER NOT NULL, deal INTEGER NOT NULL,
         players TEXT NOT NULL, scores TEXT NOT NULL, places TEXT NOT NULL, notes TEXT,
-        faults TEXT NOT NULL, decisions INTEGER NOT NULL, records BLOB) WITHOUT ROWID;
+        faults TEXT NOT NULL, decisions TEXT NOT NULL, suspended TEXT,
+        records BLOB) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS faults (
         id TEXT PRIMARY KEY, block TEXT NOT NULL, game INTEGER NOT NULL,
         player TEXT NOT NULL, name TEXT NOT NULL, seat INTEGER NOT NULL,
@@ -59,6 +78,8 @@ const LAYOUT: &str = "
 pub struct Store {
     connection: Connection,
     place: PathBuf,
+    /// What keeps other writers out, released after the connection is closed.
+    _lock: Option<Flock<File>>,
 }
 
 /// Why a store cannot be used.
@@ -97,6 +118,9 @@ pub enum StoreError {
     /// Somebody else is at work in it.
     #[error("another croupier is at work in {0}")]
     InUse(PathBuf),
+    /// Another program keeps it locked.
+    #[error("{0} is locked by another program; end that program's transaction and try again")]
+    Locked(PathBuf),
     /// The machine failed.
     #[error("failed to use {place}: {reason}")]
     Machine {
@@ -137,6 +161,15 @@ pub struct FaultRow {
     pub fault: String,
 }
 
+/// Somebody who was taken out of a contest.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Withdrawn {
+    /// The name in tables.
+    pub name: String,
+    /// The words by which it was called for.
+    pub spec: String,
+}
+
 /// A block that is to be written.
 #[derive(Debug)]
 pub struct Entry<'a> {
@@ -155,48 +188,79 @@ pub struct Entry<'a> {
 impl Store {
     /// A store that is gone when it is dropped. It lives on the disk, so it may grow.
     pub fn passing() -> Result<Store, StoreError> {
-        Store::connect(PathBuf::from("a temporary file"), "")
+        let place = PathBuf::from("a temporary file");
+        let connection = Connection::open("").map_err(|error| failure(&place, &error))?;
+        Ok(Store {
+            connection,
+            place,
+            _lock: None,
+        })
     }
 
     /// A store for a new contest in this folder, which is made if it is not there. Nothing is
     /// written before somebody [enters](Store::enter).
     pub fn create(folder: &Path) -> Result<Store, StoreError> {
-        let place = folder.join(FILE);
         std::fs::create_dir_all(folder).map_err(|error| StoreError::NoFolder {
             folder: folder.to_owned(),
             reason: error.to_string(),
         })?;
-        let store = Store::connect(place.clone(), &place)?;
-        store.take_hold()?;
-        Ok(store)
+        Store::to_write(folder)
     }
 
     /// The contest in this folder, if there is one that anybody has entered.
     pub fn find(folder: &Path) -> Result<Option<Store>, StoreError> {
+        match folder.join(FILE).exists() {
+            true => Store::to_write(folder)?.examined(),
+            false => Ok(None),
+        }
+    }
+
+    /// The same to be read alone, also while somebody writes to it, and by somebody who may write
+    /// nothing there.
+    pub fn find_to_read(folder: &Path) -> Result<Option<Store>, StoreError> {
         let place = folder.join(FILE);
         if !place.exists() {
             return Ok(None);
         }
-        let store = Store::connect(place.clone(), &place)?;
-        store.take_hold()?;
+        let read_only = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let is_in_use = place.with_extension("sqlite-wal").exists();
+        let connection = match place.to_str().filter(|_| !is_in_use) {
+            Some(path) => {
+                let path = path.replace('%', "%25");
+                let path = path.replace('?', "%3f").replace('#', "%23");
+                // Nobody writes to it, so there is nothing to be locked.
+                let address = format!("file:{path}?immutable=1");
+                Connection::open_with_flags(address, read_only | OpenFlags::SQLITE_OPEN_URI)
+            }
+            None => Connection::open_with_flags(&place, read_only),
+        };
+        let connection = connection.and_then(|connection| {
+            connection.busy_timeout(WAITS_FOR_OTHERS)?;
+            Ok(connection)
+        });
+        let connection = connection.map_err(|error| failure(&place, &error))?;
+        let store = Store {
+            connection,
+            place,
+            _lock: None,
+        };
         store.examined()
     }
 
-    /// The same to be read alone, also by somebody who may write nothing there.
-    pub fn find_to_read(folder: &Path) -> Result<Option<Store>, StoreError> {
+    /// The store in this folder for the one who writes to it.
+    fn to_write(folder: &Path) -> Result<Store, StoreError> {
         let place = folder.join(FILE);
-        let is_in_use = place.with_extension("sqlite-wal").exists();
-        let Some(path) = place.to_str().filter(|_| place.exists() && !is_in_use) else {
-            return Store::find(folder);
-        };
-        let path = path.replace('%', "%25");
-        let path = path.replace('?', "%3f").replace('#', "%23");
-        // Nobody writes to it, so there is nothing to be locked.
-        let address = format!("file:{path}?immutable=1");
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
-        let connection = Connection::open_with_flags(address, flags);
-        let connection = connection.map_err(|error| failure(&place, &error))?;
-        Store { connection, place }.examined()
+        let lock = locked(&folder.join(LOCK))?;
+        let connection = Connection::open(&place).and_then(|connection| {
+            connection.busy_timeout(WAITS_FOR_OTHERS)?;
+            connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;")?;
+            Ok(connection)
+        });
+        Ok(Store {
+            connection: connection.map_err(|error| failure(&place, &error))?,
+            place,
+            _lock: Some(lock),
+        })
     }
 
     /// The store, if somebody has entered, and if it is sound.
@@ -230,22 +294,10 @@ impl Store {
         found.ok_or_else(|| StoreError::Missing(folder.to_owned()))
     }
 
-    fn connect(place: PathBuf, file: impl AsRef<Path>) -> Result<Store, StoreError> {
-        let connection = Connection::open(file).map_err(|error| failure(&place, &error))?;
-        Ok(Store { connection, place })
-    }
-
     fn number(&self, query: &str) -> Result<i32, StoreError> {
         let read = |row: &Row<'_>| row.get(0);
         let number = self.connection.query_row(query, (), read);
         number.map_err(|error| self.failure(&error))
-    }
-
-    /// Nobody else may use the store while we do.
-    fn take_hold(&self) -> Result<(), StoreError> {
-        let hold = "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; \
-                    PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE; COMMIT;";
-        self.run(hold)
     }
 
     /// The settings of the contest.
@@ -261,13 +313,15 @@ impl Store {
     }
 
     /// Writes down the settings and who takes part: names, words and identities, in the order in
-    /// which they were named, the staff after the players. The blocks of those who are not among
-    /// them any more are dropped.
+    /// which they were named, the staff after the players, and who was withdrawn. The blocks of
+    /// those who do not take part any more are dropped; but who cannot be used now may be itself
+    /// again later, and finds its blocks then.
     pub fn enter(
         &mut self,
         settings: &Settings,
         players: &[Entrant],
         staff: &[Entrant],
+        withdrawn: &[Withdrawn],
     ) -> Result<(), StoreError> {
         let settings = serde_json::to_string(settings).expect("settings are plain JSON");
         let place = self.place.clone();
@@ -278,26 +332,38 @@ impl Store {
             change.pragma_update(None, "user_version", FORMAT)?;
             change.execute("DELETE FROM contest", ())?;
             change.execute("INSERT INTO contest VALUES (?1)", [&settings])?;
-            let mut before: Vec<String> = {
-                let mut read = change.prepare("SELECT identity FROM players")?;
-                let rows = read.query_map((), |row| row.get(0))?;
+            let mut before: Vec<(String, String)> = {
+                let mut read = change.prepare("SELECT identity, name FROM players")?;
+                let rows = read.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?;
                 rows.collect::<Result<_, _>>()?
             };
+            change.execute("DELETE FROM withdrawn", ())?;
+            for gone in withdrawn {
+                let row = [&gone.name, &gone.spec];
+                change.execute("INSERT INTO withdrawn VALUES (?1, ?2)", row)?;
+            }
             change.execute("DELETE FROM players", ())?;
             for (named, entrant) in players.iter().chain(staff).enumerate() {
-                before.retain(|identity| *identity != entrant.identity);
+                before.retain(|(identity, name)| {
+                    let waits = entrant.fault().is_some() && *name == entrant.name;
+                    *identity != entrant.identity && !waits
+                });
                 change.execute(
-                    "INSERT INTO players VALUES (?1, ?2, ?3, ?4, ?5)",
+                    "INSERT INTO players VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
                     params![
                         entrant.identity,
                         entrant.name,
                         entrant.spec,
                         named >= players.len(),
-                        named as i64
+                        named as i64,
+                        entrant.added
                     ],
                 )?;
+                if let Some(fault) = entrant.fault() {
+                    write_unusable(&change, entrant, fault)?;
+                }
             }
-            for gone in before {
+            for (gone, _) in before {
                 let quoted = format!("%\"{gone}\"%");
                 change.execute(
                     "DELETE FROM faults WHERE block IN
@@ -305,6 +371,7 @@ impl Store {
                     [&quoted],
                 )?;
                 change.execute("DELETE FROM blocks WHERE players LIKE ?1", [&quoted])?;
+                change.execute("DELETE FROM faults WHERE player = ?1", [&gone])?;
                 change.execute("DELETE FROM times WHERE player = ?1", [&gone])?;
             }
             change.commit()
@@ -318,7 +385,7 @@ impl Store {
             let mut named = [Vec::new(), Vec::new()];
             let mut query = self
                 .connection
-                .prepare("SELECT staff, name, spec, identity FROM players ORDER BY named")?;
+                .prepare("SELECT staff, name, spec, identity, added FROM players ORDER BY named")?;
             let mut rows = query.query(())?;
             while let Some(row) = rows.next()? {
                 let staff: bool = row.get(0)?;
@@ -326,9 +393,27 @@ impl Store {
                     name: row.get(1)?,
                     spec: row.get(2)?,
                     identity: row.get(3)?,
+                    added: row.get(4)?,
                 });
             }
             Ok(named)
+        };
+        read().map_err(|error| self.failure(&error))
+    }
+
+    /// Who was withdrawn from the contest.
+    pub fn withdrawn(&self) -> Result<Vec<Withdrawn>, StoreError> {
+        let read = || -> rusqlite::Result<_> {
+            let mut query = self
+                .connection
+                .prepare("SELECT name, spec FROM withdrawn")?;
+            let rows = query.query_map((), |row| {
+                Ok(Withdrawn {
+                    name: row.get(0)?,
+                    spec: row.get(1)?,
+                })
+            })?;
+            rows.collect()
         };
         read().map_err(|error| self.failure(&error))
     }
@@ -384,6 +469,11 @@ impl Store {
             Some(notes) => self.json(notes)?,
             None => Vec::new(),
         };
+        let faults: Vec<u64> = self.json(&results.faults)?;
+        let suspended = match &results.suspended {
+            Some(suspended) => self.json(suspended)?,
+            None => vec![false; faults.len()],
+        };
         let games = scores.into_iter().zip(places).enumerate();
         let games = games.map(|(game, (scores, places))| Outcome {
             note: notes.get(game).cloned().flatten(),
@@ -391,8 +481,9 @@ impl Store {
         });
         Ok(Played {
             games: games.collect(),
-            faults: self.json(&results.faults)?,
-            decisions: results.decisions as u64,
+            faults,
+            decisions: self.json(&results.decisions)?,
+            suspended,
             ..Played::default()
         })
     }
@@ -419,7 +510,8 @@ impl Store {
         Ok(text.into_iter().nth(game.wrapping_sub(1)))
     }
 
-    /// Writes some blocks, all or none of them.
+    /// Writes some blocks, all or none of them. A block that is there already, played while others
+    /// were suspended than should have been, is replaced.
     pub fn write<'a>(&mut self, blocks: impl Iterator<Item = Entry<'a>>) -> Result<(), StoreError> {
         let place = self.place.clone();
         let write = || -> rusqlite::Result<()> {
@@ -427,7 +519,7 @@ impl Store {
             {
                 let mut block_row = change.prepare_cached(
                     "INSERT OR IGNORE INTO blocks
-                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
                 )?;
                 let mut fault_row = change.prepare_cached(
                     "INSERT OR IGNORE INTO faults VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
@@ -437,7 +529,12 @@ impl Store {
                      ON CONFLICT DO UPDATE SET decisions = decisions + ?3",
                 )?;
                 for block in blocks {
-                    block.write(&mut block_row, &mut fault_row)?;
+                    if !block.write(&mut block_row)? {
+                        change.execute("DELETE FROM faults WHERE block = ?1", [block.key])?;
+                        change.execute("DELETE FROM blocks WHERE key = ?1", [block.key])?;
+                        block.write(&mut block_row)?;
+                    }
+                    block.write_faults(&mut fault_row)?;
                     block.write_times(&mut time_row)?;
                 }
             }
@@ -524,11 +621,6 @@ impl Store {
             .map_err(|error| self.failure(&error))
     }
 
-    fn run(&self, commands: &str) -> Result<(), StoreError> {
-        let done = self.connection.execute_batch(commands);
-        done.map_err(|error| self.failure(&error))
-    }
-
     fn failure(&self, error: &rusqlite::Error) -> StoreError {
         failure(&self.place, error)
     }
@@ -542,7 +634,7 @@ impl Store {
 }
 
 /// The columns of a block that hold its results.
-const RESULTS: &str = "scores, places, notes, faults, decisions";
+const RESULTS: &str = "scores, places, notes, faults, decisions, suspended";
 
 /// Those columns as they are written.
 struct Results {
@@ -550,7 +642,8 @@ struct Results {
     places: String,
     notes: Option<String>,
     faults: String,
-    decisions: i64,
+    decisions: String,
+    suspended: Option<String>,
 }
 
 impl Results {
@@ -561,24 +654,28 @@ impl Results {
             notes: row.get(2)?,
             faults: row.get(3)?,
             decisions: row.get(4)?,
+            suspended: row.get(5)?,
         })
     }
 }
 
 impl Entry<'_> {
-    fn write(
-        &self,
-        block_row: &mut Statement<'_>,
-        fault_row: &mut Statement<'_>,
-    ) -> rusqlite::Result<()> {
-        let Played { games, faults, .. } = self.played;
+    /// Writes the block, unless one with its key is there; tells whether it has.
+    fn write(&self, block_row: &mut Statement<'_>) -> rusqlite::Result<bool> {
+        let Played {
+            games,
+            faults,
+            decisions,
+            suspended,
+            records,
+            ..
+        } = self.played;
         let identities: Vec<&str> = self.players.iter().map(|p| p.identity.as_str()).collect();
         let scores: Vec<&[i64]> = games.iter().map(|game| &game.scores[..]).collect();
         let places: Vec<&[u16]> = games.iter().map(|game| &game.places[..]).collect();
         let notes: Vec<&Option<String>> = games.iter().map(|game| &game.note).collect();
         let has_notes = notes.iter().any(|note| note.is_some());
-        let records = &self.played.records;
-        block_row.execute(params![
+        let rows = block_row.execute(params![
             self.key,
             self.round as i64,
             self.deal as i64,
@@ -587,9 +684,14 @@ impl Entry<'_> {
             json(&places),
             has_notes.then(|| json(&notes)),
             json(faults),
-            self.played.decisions as i64,
+            json(decisions),
+            suspended.contains(&true).then(|| json(suspended)),
             (!records.is_empty()).then_some(records),
         ])?;
+        Ok(rows > 0)
+    }
+
+    fn write_faults(&self, fault_row: &mut Statement<'_>) -> rusqlite::Result<()> {
         for (number, kept) in self.played.kept.iter().enumerate() {
             let player = self.players[kept.player];
             let kind = serde_json::to_value(kept.fault.kind).unwrap_or_default();
@@ -618,6 +720,26 @@ impl Entry<'_> {
     }
 }
 
+/// Keeps what is wrong with an entrant that cannot play. There is no block to which it belongs.
+fn write_unusable(
+    change: &Transaction<'_>,
+    entrant: &Entrant,
+    fault: &Fault,
+) -> rusqlite::Result<usize> {
+    let kind = serde_json::to_value(fault.kind).unwrap_or_default();
+    change.execute(
+        "INSERT OR REPLACE INTO faults VALUES (?1, '', 0, ?2, ?3, 0, ?4, ?5, ?6)",
+        params![
+            format!("{}-0", &entrant.identity[..SHORT]),
+            entrant.identity,
+            entrant.name,
+            kind.as_str(),
+            fault.detail,
+            json(fault),
+        ],
+    )
+}
+
 /// How much of a block's key is enough to tell it from all others in a contest.
 const SHORT: usize = 12;
 
@@ -625,11 +747,25 @@ fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("results are plain JSON")
 }
 
+/// The file at this place, made if it is not there, locked until it is closed.
+fn locked(place: &Path) -> Result<Flock<File>, StoreError> {
+    let machine = |error: std::io::Error| StoreError::Machine {
+        place: place.to_owned(),
+        reason: error.to_string(),
+    };
+    let file = File::options().create(true).append(true).open(place);
+    let file = file.map_err(machine)?;
+    Flock::lock(file, FlockArg::LockExclusiveNonblock).map_err(|(_, error)| match error {
+        Errno::EWOULDBLOCK => StoreError::InUse(place.with_file_name(FILE)),
+        error => machine(error.into()),
+    })
+}
+
 fn failure(place: &Path, error: &rusqlite::Error) -> StoreError {
     let place = place.to_owned();
     let reason = error.to_string();
     match error.sqlite_error_code() {
-        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::InUse(place),
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Locked(place),
         Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {
             StoreError::Damaged { place, reason }
         }
@@ -666,6 +802,7 @@ mod tests {
             seed: Seed(1),
             sandbox: Tier::Strict,
             limits: Limits::default(),
+            suspend_after: None,
             records: None,
         };
         let players = [Entrant {
@@ -673,11 +810,17 @@ mod tests {
             spec: "one".to_owned(),
             who: Who::BuiltIn("one".to_owned()),
             identity: "hash-1".to_owned(),
+            added: false,
         }];
-        let enter = |store: &mut Store| store.enter(&settings, &players, &[]).expect("it enters");
+        let enter = |store: &mut Store| {
+            store
+                .enter(&settings, &players, &[], &[])
+                .expect("it enters")
+        };
         let mut store = Store::create(folder.path()).expect("a store");
         enter(&mut store);
-        store.run("DROP TABLE times").expect("as it was before");
+        let dropped = store.connection.execute_batch("DROP TABLE times");
+        dropped.expect("as it was before");
         drop(store);
 
         let mut store = Store::open(folder.path()).expect("it opens");

@@ -13,6 +13,7 @@ fn entrant(spec: &str) -> Entrant {
         spec: spec.to_owned(),
         who: Who::BuiltIn(spec.to_owned()),
         identity: String::new(),
+        added: false,
     }
 }
 

@@ -17,10 +17,11 @@ use croupier_bots::{
 use croupier_console::{Failure, game_options, print, seed};
 use croupier_core::{
     FoulKind, Game, Heard, Moment, NoMove, Player, RandomPlayer, Seat, Seed, Step, Stepper, Turn,
-    Unfinished, built_in, counted, play,
+    Unfinished, counted, play,
 };
 use serde_json::json;
 
+use crate::entrants::introduce;
 use crate::players::{self, Kind, Named};
 use crate::shown::Shown;
 use crate::style::{BOLD, DIM};
@@ -52,10 +53,10 @@ impl table::ForGame for Check {
         let spec = matches
             .get_one::<String>("player")
             .expect("clap asks for it");
-        let player = players::read(Vec::new(), std::slice::from_ref(spec), 1)?.remove(0);
-        let Kind::Program(path, speech) = &player.kind else {
+        let mut player = players::read(Vec::new(), std::slice::from_ref(spec), 1)?.remove(0);
+        let Kind::Program(path, speech) = &player.kind.clone() else {
             // A name that is nobody's is told as such.
-            built_in::<G>(spec).map_err(|wrong| Failure::Usage(wrong.to_string()))?;
+            table::known::<G>(spec)?;
             return Err(Failure::Usage(format!(
                 "check is for programs; '{spec}' is a player that comes with the game"
             )));
@@ -68,6 +69,14 @@ impl table::ForGame for Check {
             failures: BTreeMap::new(),
         };
         let house = house::read(matches, Tier::Limits, G::DECISION)?;
+        // What is wrong with a program that cannot be used is told below.
+        let alone = Entries::default();
+        let preparation = Preparation::new(&house, &alone);
+        if let Ok(program) = table::usable::<G>(path, *speech, &preparation) {
+            let program = [Some((&program, *speech))];
+            let players = std::slice::from_mut(&mut player);
+            introduce::<G>(players, &program, &checkup.setup, &house)?;
+        }
         let examined = checkup.examine_in_every_way(path, &house);
         // Whatever went wrong after Ctrl-C tells nothing about the program.
         if house.is_stopped() {

@@ -362,6 +362,12 @@ fn tournament() -> Command {
             .action(ArgAction::Append)
             .help("Take a player out, and its games"),
     )
+    .arg(
+        rounds_flag()
+            .requires("resume")
+            .help("Play so many rounds in all, if that is more than before"),
+    )
+    .arg(strict_entry_flag().requires("resume"))
     .arg(out_flag("Keep results and reports in this folder"))
     .arg(threads_flag())
     .arg(json_flag())
@@ -392,8 +398,7 @@ fn tournament_game(entry: &'static Entry) -> Command {
                 ),
         )
         .arg(
-            number_flag::<u64>("contest-rounds", 1..=1_000_000_000)
-                .long("rounds")
+            rounds_flag()
                 .default_value("10")
                 .help("Swiss: rounds; round robin and gauntlet: blocks for every table"),
         )
@@ -455,6 +460,38 @@ fn tournament_game(entry: &'static Entry) -> Command {
             _ => flag,
         }))
         .args(house::flags(Tier::Strict))
+        .arg(
+            Arg::new("suspend-after")
+                .long("suspend-after")
+                .value_name("N|never")
+                .default_value("100")
+                .value_parser(suspend_after)
+                .help_heading("Options for foreign programs")
+                .help("After so many faults a program that only fails is not asked any more"),
+        )
+        .arg(strict_entry_flag())
+}
+
+/// How many rounds a contest has. A game may have rounds of its own.
+fn rounds_flag() -> Arg {
+    number_flag::<u64>("contest-rounds", 1..=1_000_000_000).long("rounds")
+}
+
+fn strict_entry_flag() -> Arg {
+    Arg::new("strict-entry")
+        .long("strict-entry")
+        .action(ArgAction::SetTrue)
+        .help_heading("Options for foreign programs")
+        .help("Play only if all programs can be used, instead of listing those that cannot")
+}
+
+/// After how many faults a program is suspended; none for never.
+fn suspend_after(text: &str) -> Result<Option<u64>, String> {
+    match text.parse() {
+        _ if text == "never" => Ok(None),
+        Ok(0) | Err(_) => Err("it is a number from 1 on, or never".to_owned()),
+        Ok(faults) => Ok(Some(faults)),
+    }
 }
 
 /// The options of a contest of this game; none if programs do not play it.

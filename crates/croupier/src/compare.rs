@@ -5,12 +5,12 @@ use std::fmt::Write as _;
 
 use clap::ArgMatches;
 use croupier_arena::{Comparison, Course, Entrant, RankBy, Terms, Unplayed};
-use croupier_bots::{Hosted, Preparation, Tier};
+use croupier_bots::{Hosted, Tier};
 use croupier_console::{Failure, contest_options, print, seed};
 use croupier_core::{BadSetup, Profile, Seed};
 use serde_json::{Value, json};
 
-use crate::entrants::entrants;
+use crate::entrants::Entry;
 use crate::shown::Shown;
 use crate::simulate::threads;
 use crate::style::{self, BOLD, DIM, grouped};
@@ -37,9 +37,12 @@ impl ForGame for Compare {
         let setup = G::setup(&options).map_err(usage)?;
         let seats = G::deal(&setup, Seed(0)).seats();
         let house = house::read(matches, Tier::Limits, G::DECISION)?;
-        let players = players::read(Vec::new(), &specs, 2)?;
-        let entries = players::entries(&players);
-        let entrants = entrants::<G>(&players, &[], &Preparation::new(&house, &entries))?;
+        let entry = Entry::<G> {
+            setup: &setup,
+            house: &house,
+            is_strict: true,
+        };
+        let entrants = entry.entrants(players::read(Vec::new(), &specs, 2)?, &[])?;
         let games: u64 = *matches.get_one("games").expect("it has a default");
         let blocks = games / seats as u64;
         if blocks == 0 {

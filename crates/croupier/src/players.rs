@@ -1,6 +1,8 @@
 //! The players that a command line names.
 
-use std::path::PathBuf;
+use std::collections::HashSet;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 
 use croupier_bots::{Entries, Speech};
 use croupier_console::Failure;
@@ -10,6 +12,8 @@ use croupier_console::Failure;
 pub(crate) struct Named {
     /// The name in tables; no two players share one.
     pub(crate) name: String,
+    /// Whether somebody has given it that name, or it has had it before.
+    pub(crate) given: bool,
     /// The words on the command line.
     pub(crate) spec: String,
     pub(crate) kind: Kind,
@@ -31,6 +35,7 @@ impl Named {
     pub(crate) fn person() -> Named {
         Named {
             name: default_name(&Kind::Person),
+            given: true,
             spec: String::new(),
             kind: Kind::Person,
         }
@@ -39,7 +44,12 @@ impl Named {
     /// A player that was named before, and keeps its name.
     pub(crate) fn stored(name: String, spec: String) -> Result<Named, Failure> {
         let (_, kind) = split(&spec)?;
-        Ok(Named { name, spec, kind })
+        Ok(Named {
+            name,
+            given: true,
+            spec,
+            kind,
+        })
     }
 
     /// The words by which it can be called for from any folder.
@@ -67,21 +77,21 @@ pub(crate) fn read(
     seats: usize,
 ) -> Result<Vec<Named>, Failure> {
     let mut players = before;
-    let mut explicit = vec![true; players.len()];
     for spec in specs {
         let (name, kind) = split(spec)?;
-        explicit.push(name.is_some());
         players.push(Named {
+            given: name.is_some(),
             name: name.unwrap_or_else(|| default_name(&kind)),
             spec: spec.clone(),
             kind,
         });
     }
     for _ in players.len()..seats {
-        explicit.push(false);
-        players.push(Named::stored("random".to_owned(), "random".to_owned())?);
+        let mut random = Named::stored("random".to_owned(), "random".to_owned())?;
+        random.given = false;
+        players.push(random);
     }
-    make_unique(&mut players, &explicit)?;
+    tell_apart(&mut players, &HashSet::new())?;
     Ok(players)
 }
 
@@ -89,8 +99,10 @@ pub(crate) fn read(
 pub(crate) fn in_turn(players: Vec<Named>, count: usize) -> Result<Vec<Named>, Failure> {
     let first = players.len();
     let mut players: Vec<Named> = players.into_iter().cycle().take(count).collect();
-    let is_first: Vec<bool> = (0..players.len()).map(|number| number < first).collect();
-    make_unique(&mut players, &is_first)?;
+    for (number, player) in players.iter_mut().enumerate() {
+        player.given = number < first;
+    }
+    make_unique(&mut players)?;
     Ok(players)
 }
 
@@ -100,6 +112,113 @@ pub(crate) fn entries<'a>(players: impl IntoIterator<Item = &'a Named>) -> Entri
         Kind::Program(path, _) => Some(path.as_path()),
         Kind::BuiltIn(_) | Kind::Person => None,
     }))
+}
+
+/// Gives everybody a name of its own who was given none: what its program calls itself, unless that
+/// is how a player is called who comes with the game, or else the name of its file, with its folder
+/// where that is such a name too.
+pub(crate) fn introduce(
+    players: &mut [Named],
+    called: Vec<Option<String>>,
+    built_in: &[&str],
+) -> Result<(), Failure> {
+    let mut by_themselves = HashSet::new();
+    for (number, (player, called)) in players.iter_mut().zip(called).enumerate() {
+        if player.given {
+            continue;
+        }
+        player.name = default_name(&player.kind);
+        if let Some(called) = called.filter(|name| !is_built_in(name, built_in)) {
+            player.name = called;
+            by_themselves.insert(number);
+        } else if let Kind::Program(path, _) = &player.kind
+            && is_built_in(&player.name, built_in)
+        {
+            let folder = parents(&whole_path(path)).into_iter().next();
+            player.name = format!("{}/{}", folder.unwrap_or_default(), player.name);
+        }
+    }
+    tell_apart(players, &by_themselves)
+}
+
+/// Whether a name would be taken for a player that comes with the game, or for one of several.
+fn is_built_in(name: &str, built_in: &[&str]) -> bool {
+    let (stem, number) = name.rsplit_once('-').unwrap_or((name, ""));
+    let is_numbered = !number.is_empty() && number.chars().all(|sign| sign.is_ascii_digit());
+    let stem = if is_numbered { stem } else { name };
+    let mut names = built_in.iter().chain(&["you"]);
+    names.any(|built_in| stem.trim().eq_ignore_ascii_case(built_in))
+}
+
+/// Makes all names different: those of files by their folders if that helps, then by numbers.
+fn tell_apart(players: &mut [Named], by_themselves: &HashSet<usize>) -> Result<(), Failure> {
+    let file = |(number, player): (usize, &Named)| match &player.kind {
+        Kind::Program(path, _) if !player.given && !by_themselves.contains(&number) => {
+            Some((number, whole_path(path)))
+        }
+        _ => None,
+    };
+    let files: Vec<(usize, PathBuf)> = players.iter().enumerate().filter_map(file).collect();
+    let mut done = HashSet::new();
+    for (number, _) in &files {
+        let name = players[*number].name.clone();
+        if !done.insert(name.clone()) {
+            continue;
+        }
+        let same = files
+            .iter()
+            .filter(|(other, _)| players[*other].name == name);
+        let same: Vec<&(usize, PathBuf)> = same.collect();
+        for (&&(number, _), folder) in same.iter().zip(folders(&same)) {
+            if let Some(folder) = folder {
+                players[number].name = format!("{folder}/{name}");
+            }
+        }
+    }
+    make_unique(players)
+}
+
+/// For every file what of its folder tells it from the others: one folder of its path if that is
+/// enough for all, or else as many as are needed. Nothing where all are the same file.
+fn folders(files: &[&(usize, PathBuf)]) -> Vec<Option<String>> {
+    let parents: Vec<Vec<String>> = files.iter().map(|(_, path)| parents(path)).collect();
+    let all: HashSet<&Vec<String>> = parents.iter().collect();
+    let tell = |name: &dyn Fn(&Vec<String>) -> Option<String>| -> Option<Vec<Option<String>>> {
+        let names: HashSet<Option<String>> = all.iter().map(|parents| name(parents)).collect();
+        let is_enough = names.len() == all.len() && !names.contains(&None);
+        is_enough.then(|| parents.iter().map(name).collect())
+    };
+    if all.len() < 2 {
+        return vec![None; files.len()];
+    }
+    let deepest = parents.iter().map(Vec::len).max().unwrap_or(0);
+    let one_folder = (0..deepest).find_map(|up| tell(&|parents| parents.get(up).cloned()));
+    let upward = || {
+        (1..=deepest).find_map(|count| {
+            tell(&|parents| {
+                let some = parents.iter().take(count).rev().cloned();
+                Some(some.collect::<Vec<_>>().join("/"))
+            })
+        })
+    };
+    one_folder
+        .or_else(upward)
+        .unwrap_or_else(|| vec![None; files.len()])
+}
+
+/// The folders of a file as they are shown, the nearest first.
+fn parents(path: &Path) -> Vec<String> {
+    let folders = path.ancestors().skip(1).filter_map(Path::file_name);
+    let shown = |name: &OsStr| {
+        let name = name.to_string_lossy();
+        name.replace(char::is_control, "\u{fffd}")
+    };
+    folders.map(shown).collect()
+}
+
+fn whole_path(path: &Path) -> PathBuf {
+    let found = std::fs::canonicalize(path).or_else(|_| std::path::absolute(path));
+    found.unwrap_or_else(|_| path.to_owned())
 }
 
 /// `NAME=` and `json:` before what they belong to.
@@ -151,18 +270,17 @@ fn default_name(kind: &Kind) -> String {
 }
 
 /// Repeats get `-2`, `-3`; two names that were given and are equal are an error.
-fn make_unique(players: &mut [Named], explicit: &[bool]) -> Result<(), Failure> {
+fn make_unique(players: &mut [Named]) -> Result<(), Failure> {
     for later in 0..players.len() {
         let name = players[later].name.clone();
         let taken = |players: &[Named], name: &str, but: usize| {
             players.iter().enumerate().any(|(other, player)| {
-                other != but && player.name == name && (other < but || explicit[other])
+                other != but && player.name == name && (other < but || player.given)
             })
         };
-        if explicit[later] {
-            let twice =
-                (0..later).any(|earlier| explicit[earlier] && players[earlier].name == name);
-            if twice {
+        if players[later].given {
+            let mut earlier = players[..later].iter();
+            if earlier.any(|earlier| earlier.given && earlier.name == name) {
                 return Err(Failure::Usage(format!("two players are named '{name}'")));
             }
             continue;
@@ -189,13 +307,56 @@ mod tests {
     #[test]
     fn names_come_from_files_and_built_ins_and_repeats_are_numbered() {
         assert_eq!(
-            names(&["careful", "bots/duck.c", "careful", "json:./duck.py"], 4),
+            names(
+                &["careful", "bots/duck.c", "careful", "json:bots/duck.py"],
+                4
+            ),
             ["careful", "duck", "careful-2", "duck-2"]
         );
         assert_eq!(
             names(&["expert:time=0.1s"], 3),
             ["expert", "random", "random-2"]
         );
+    }
+
+    #[test]
+    fn files_of_the_same_name_are_told_apart_by_the_shortest_way() {
+        let named = |paths: &[&str]| names(paths, 0);
+        assert_eq!(
+            named(&["/all/ann/duck.c", "/all/bob/duck.c", "/all/bob/goose.c"]),
+            ["ann/duck", "bob/duck", "goose"]
+        );
+        assert_eq!(
+            named(&["/all/ann/src/duck.c", "/all/bob/src/duck.c"]),
+            ["ann/duck", "bob/duck"],
+            "by the one folder that differs"
+        );
+        assert_eq!(
+            named(&["/a/x/duck.c", "/a/y/duck.c", "/b/x/duck.c"]),
+            ["a/x/duck", "a/y/duck", "b/x/duck"],
+            "by several where one is not enough"
+        );
+        assert_eq!(
+            named(&["/all/ann/duck.c", "/all/ann/duck.c", "/all/bob/duck.c"]),
+            ["ann/duck", "ann/duck-2", "bob/duck"]
+        );
+    }
+
+    #[test]
+    fn a_program_is_called_what_it_calls_itself_but_not_like_a_built_in() {
+        let specs = [
+            "/x/a.c", "/x/b.c", "c=/x/c.c", "/x/d.c", "/x/e.c", "careful",
+        ];
+        let specs = [&specs[..], &["/ann/src/careful.c", "/bob/src/careful.c"]].concat();
+        let specs: Vec<String> = specs.into_iter().map(str::to_owned).collect();
+        let mut players = read(Vec::new(), &specs, 0).expect("good players");
+        let called = ["Duck", "Duck", "Goose", "Careful", "careful-2"].map(str::to_owned);
+        let called = called.map(Some).into_iter().chain([None, None, None]);
+        introduce(&mut players, called.collect(), &["careful"]).expect("good names");
+        let names: Vec<_> = players.iter().map(|player| player.name.as_str()).collect();
+        let files = ["ann/src/careful", "bob/src/careful"];
+        let expected = ["Duck", "Duck-2", "c", "d", "e", "careful"];
+        assert_eq!(names, [&expected[..], &files].concat());
     }
 
     #[test]

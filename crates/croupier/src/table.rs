@@ -20,6 +20,7 @@ use croupier_games::intensity::Intensity;
 use croupier_games::uno::Uno;
 use serde_json::{Value, json};
 
+use crate::entrants::introduce;
 use crate::explain::{self, Explained};
 use crate::play::Person;
 use crate::players::{self, Kind, Named};
@@ -134,16 +135,19 @@ impl<G: Hosted + Shown> Match<G> {
         let setup = G::setup(&options).map_err(usage)?;
         let seats = G::deal(&setup, Seed(0)).seats();
         let person = person.then(Named::person).into_iter().collect();
-        let players = players::read(person, specs, seats)?;
+        let mut players = players::read(person, specs, seats)?;
         if players.len() > seats {
             let wrong = cli::wrong_number(&G::PROFILE, seats, players.len());
             return Err(Failure::Usage(wrong));
         }
         let house = house::read(matches, Tier::Limits, G::DECISION)?;
-        let programs = programs::<G>(
-            &players,
-            &Preparation::new(&house, &players::entries(&players)),
-        )?;
+        let entries = players::entries(&players);
+        let programs = programs::<G>(&players, &Preparation::new(&house, &entries))?;
+        let started: Vec<_> = programs
+            .iter()
+            .map(|program| program.as_ref().map(|(program, speech)| (program, *speech)))
+            .collect();
+        introduce::<G>(&mut players, &started, &setup, &house)?;
         Ok(Match {
             setup,
             players,
@@ -429,16 +433,30 @@ pub(crate) fn name_of_kind(kind: FoulKind) -> String {
     kind.as_str().unwrap_or_default().to_owned()
 }
 
-/// Gets all programs ready, and makes sure that there are such built-in players. If several cannot
-/// be used, all of them are named.
+/// Gets all programs ready, and makes sure that there are such built-in players.
 pub(crate) fn programs<G: Hosted>(
     players: &[Named],
     preparation: &Preparation<'_>,
 ) -> Result<Vec<Option<(Program, Speech)>>, Failure> {
+    all_usable(players, |player| match &player.kind {
+        Kind::Program(path, speech) => {
+            let program = prepare::<G>(path, *speech, preparation)?;
+            Ok(Some((program, *speech)))
+        }
+        Kind::Person => Ok(None),
+        Kind::BuiltIn(name) => known::<G>(name).map(|()| None),
+    })
+}
+
+/// What all players are got ready for. If several cannot be used, all of them are named.
+pub(crate) fn all_usable<T>(
+    players: &[Named],
+    get_ready: impl Fn(&Named) -> Result<T, Failure>,
+) -> Result<Vec<T>, Failure> {
     let (mut ready, mut wrong) = (Vec::new(), Vec::new());
     for player in players {
-        match program::<G>(player, preparation) {
-            Ok(program) => ready.push(program),
+        match get_ready(player) {
+            Ok(one) => ready.push(one),
             Err(Failure::Usage(reason)) => wrong.push((&player.name, reason)),
             Err(failure) => return Err(failure),
         }
@@ -454,23 +472,13 @@ pub(crate) fn programs<G: Hosted>(
     }))
 }
 
-/// Gets a program ready, or makes sure that there is such a built-in player.
-fn program<G: Hosted>(
-    player: &Named,
-    preparation: &Preparation<'_>,
-) -> Result<Option<(Program, Speech)>, Failure> {
-    match &player.kind {
-        Kind::Program(path, speech) => {
-            let program = prepare::<G>(path, *speech, preparation)?;
-            Ok(Some((program, *speech)))
-        }
-        Kind::Person => Ok(None),
-        Kind::BuiltIn(name) => match built_in::<G>(name) {
-            Ok(_) => Ok(None),
-            Err(wrong) => Err(Failure::Usage(format!(
-                "{wrong}; a program in this folder is ./{name}"
-            ))),
-        },
+/// Makes sure that there is such a built-in player.
+pub(crate) fn known<G: Hosted>(spec: &str) -> Result<(), Failure> {
+    match built_in::<G>(spec) {
+        Ok(_) => Ok(()),
+        Err(wrong) => Err(Failure::Usage(format!(
+            "{wrong}; a program in this folder is ./{spec}"
+        ))),
     }
 }
 
@@ -480,7 +488,16 @@ pub(crate) fn prepare<G: Hosted>(
     speech: Speech,
     preparation: &Preparation<'_>,
 ) -> Result<Program, Failure> {
-    croupier_bots::prepare::<G>(path, speech, preparation).map_err(unusable)
+    usable::<G>(path, speech, preparation).map_err(unusable)
+}
+
+/// Gets a program ready, or says what is wrong with it.
+pub(crate) fn usable<G: Hosted>(
+    path: &Path,
+    speech: Speech,
+    preparation: &Preparation<'_>,
+) -> Result<Program, Unusable> {
+    croupier_bots::prepare::<G>(path, speech, preparation)
 }
 
 /// What is wrong with a program is a wrong request; the rest is the machine's failure.

@@ -163,7 +163,7 @@ fn a_program_that_keeps_the_protocol_passes_the_check() {
     let told = bench.printed(&["check", "intensity", "shelly.sh", "--seed", "7"]);
     assert_eq!(
         told,
-        "shelly at Intensity: 80 situations\n--seed 7\n\n  It keeps the protocol.\n"
+        "Shelly at Intensity: 80 situations\n--seed 7\n\n  It keeps the protocol.\n"
     );
 }
 
@@ -514,7 +514,7 @@ fn a_match_in_json_is_in_the_order_in_which_the_players_were_named() {
     assert_eq!(
         players,
         [
-            ["shelly", "shelly.sh"],
+            ["Shelly", "shelly.sh"],
             ["Lost", "Lost=lost.sh"],
             ["careful", "careful"],
             ["random", "random"]
@@ -552,8 +552,8 @@ fn programs_in_c_and_python_play_in_the_strictest_sandbox() {
     let (report, status) = bench.json(&arguments);
     assert_eq!(status, Some(0));
     assert_eq!(report["sandbox"], "strict");
-    assert_eq!(report["players"][0]["name"], "bot");
-    assert_eq!(report["players"][1]["name"], "bot-2");
+    assert_eq!(report["players"][0]["name"], "Low C");
+    assert_eq!(report["players"][1]["name"], "Low Python");
     assert_eq!(
         report["games"][0]["faults"],
         Value::Array(Vec::new()),

@@ -62,22 +62,28 @@ impl Report<'_> {
         );
         for line in self.all() {
             let standing = line.standing;
+            let remark = self.remark(&line);
+            let remark = remark.map(|remark| format!(" <small>{}</small>", escaped(&remark)));
             let (mean, other) = match by {
                 RankBy::Points => (standing.mean_points(), standing.mean_score()),
                 RankBy::Score => (standing.mean_score(), standing.mean_points()),
             };
             let _ = writeln!(
                 page,
-                "<tr{}><td>{}<td class=\"name\">{}<td><b>{mean:.3}</b><td>{}<td>{}<td>{other:.3}\
+                "<tr{}><td>{}<td class=\"name\">{}{}<td><b>{mean:.3}</b><td>{}<td>{}<td>{other:.3}\
                  <td>{}<td>{}<td>{:.0}<td>{}<td>{}</tr>",
                 if line.rank.is_none() {
                     " class=\"staff\""
                 } else {
                     ""
                 },
-                line.rank
-                    .map_or("staff".to_owned(), |rank| rank.to_string()),
+                match line.rank {
+                    Some(rank) => rank.to_string(),
+                    None if line.entrant.fault().is_some() => "–".to_owned(),
+                    None => "staff".to_owned(),
+                },
                 escaped(&line.entrant.name),
+                remark.unwrap_or_default(),
                 line.interval(by)
                     .map_or(String::new(), |interval| shown(interval, 2)),
                 line.shown_group(),
@@ -308,6 +314,10 @@ impl Report<'_> {
             Seatings::Rotations => "every deal once with everybody in each seat",
             Seatings::All => "every deal in all orders of seating",
         };
+        let suspended_after = match settings.suspend_after {
+            Some(faults) => format!("{faults} faults and nothing else"),
+            None => "never".to_owned(),
+        };
         let mut lines = vec![
             (
                 "game",
@@ -322,6 +332,7 @@ impl Report<'_> {
             ("ranked by", settings.rank_by.to_string()),
             ("ratings", self.scale()),
             ("sandbox", settings.sandbox.to_string()),
+            ("suspended after", suspended_after),
         ];
         lines.extend(limits(&settings.limits));
         lines.push(("seed", settings.seed.to_string()));

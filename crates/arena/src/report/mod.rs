@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use croupier_bots::Times;
-use croupier_core::grouped;
+use croupier_core::{FoulKind, grouped};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
@@ -165,14 +165,34 @@ impl<'a> Report<'a> {
 
     /// The staff that has played.
     pub fn staff(&self) -> Vec<Line<'_>> {
-        let staff = self.contest.players()..self.contest.entrants().len();
+        let staff = self.contest.players()..self.contest.seated();
         let lines = staff.map(|number| self.line(number));
         lines.filter(|line| line.standing.games > 0).collect()
     }
 
-    /// The players, the best first, then the staff.
+    /// Those who cannot play.
+    pub fn unusable(&self) -> Vec<Line<'_>> {
+        let unusable = self.contest.seated()..self.contest.entrants().len();
+        let mut lines: Vec<Line<'_>> = unusable.map(|number| self.line(number)).collect();
+        lines.sort_by(|a, b| a.entrant.name.cmp(&b.entrant.name));
+        lines
+    }
+
+    /// The players, the best first, then the staff, then those who cannot play.
     pub fn all(&self) -> Vec<Line<'_>> {
-        [self.lines(), self.staff()].concat()
+        [self.lines(), self.staff(), self.unusable()].concat()
+    }
+
+    /// What else is to be said of somebody: that it was suspended, or cannot play.
+    pub fn remark(&self, line: &Line<'_>) -> Option<String> {
+        if let Some(fault) = line.entrant.fault() {
+            return Some(match fault.kind {
+                FoulKind::Compile => "does not compile".to_owned(),
+                _ => "cannot be used".to_owned(),
+            });
+        }
+        let suspension = self.contest.suspension(line.number)?;
+        Some(format!("suspended after {} games", suspension.games))
     }
 
     fn line(&self, number: usize) -> Line<'_> {
@@ -247,6 +267,11 @@ impl<'a> Report<'a> {
     /// Everything as one JSON document.
     pub fn json(&self) -> Value {
         let settings = self.contest.settings();
+        let line = |line: &Line<'_>| {
+            let mut json = line.json();
+            json["remark"] = self.remark(line).into();
+            json
+        };
         let mut report = json!({
             "game": settings.game,
             "format": settings.format,
@@ -256,17 +281,22 @@ impl<'a> Report<'a> {
             "seed_sha256": seal(self.contest),
             "sandbox": settings.sandbox,
             "limits": settings.limits,
+            "suspend_after": settings.suspend_after,
             "seats": settings.seats,
             "seatings": settings.seatings,
             "rank_by": settings.rank_by,
             "scale": self.scale(),
             "setup": settings.setup,
             "decisions": self.standings().decisions(),
-            "standings": self.lines().iter().map(Line::json).collect::<Vec<_>>(),
+            "standings": self.lines().iter().map(line).collect::<Vec<_>>(),
         });
+        let unusable = self.unusable();
+        if !unusable.is_empty() {
+            report["unusable"] = unusable.iter().map(line).collect();
+        }
         let staff = self.staff();
         if !staff.is_empty() {
-            report["staff"] = staff.iter().map(Line::json).collect();
+            report["staff"] = staff.iter().map(line).collect();
         }
         if let Some(test) = self.equal_shares() {
             report["equal_shares"] = json!({
@@ -306,7 +336,7 @@ impl<'a> Report<'a> {
         let mut text =
             "rank,name,points,games,mean_points,score,wins,rating,rating_low,rating_high,faults,\
              group_first,group_last,mean_points_low,mean_points_high,mean_score,mean_score_low,\
-             mean_score_high"
+             mean_score_high,remark"
                 .to_owned();
         for place in 1..=self.contest.settings().seats {
             let _ = write!(text, ",place_{place}");
@@ -331,7 +361,7 @@ impl<'a> Report<'a> {
             let _ = write!(
                 text,
                 "{rank},{},{},{},{},{},{},{rating:.1},{low:.1},{high:.1},{},{first},{last},{points},\
-                 {},{score}",
+                 {},{score},{}",
                 field(&line.entrant.name),
                 standing.points(),
                 standing.games,
@@ -340,6 +370,7 @@ impl<'a> Report<'a> {
                 standing.wins,
                 standing.faults,
                 standing.mean_score(),
+                self.remark(line).unwrap_or_default(),
             );
             for times in &standing.places {
                 let _ = write!(text, ",{times}");
@@ -385,7 +416,7 @@ fn ratings(contest: &Contest, threads: usize) -> Vec<Rating> {
     let by_staff = settings.format == Format::Gauntlet;
     let counts = |(number, entrant): (usize, &Entrant)| match &settings.anchor {
         Some(anchor) => entrant.name == anchor.name,
-        None => (number >= staff) == by_staff,
+        None => number < contest.seated() && (number >= staff) == by_staff,
     };
     let counted: Vec<bool> = contest.entrants().iter().enumerate().map(counts).collect();
     let sheet = &contest.standings().sheet;

@@ -70,7 +70,7 @@ pub(super) fn arguments(file: &Path, matches: &ArgMatches) -> Result<Vec<OsStrin
             // What is said on the command line counts more than the file.
             ("threads", ..) if matches.contains_id(key) => {}
             ("json" | "quiet", ..) if matches.get_flag(key) => {}
-            ("json" | "quiet" | "penalties", Value::Boolean(is), Some(option)) => {
+            ("json" | "quiet" | "penalties" | "strict-entry", Value::Boolean(is), Some(option)) => {
                 arguments.extend(is.then(|| format!("--{option}").into()));
             }
             (_, _, Some(option)) => arguments.push(format!("--{option}={text}").into()),

@@ -1,26 +1,30 @@
 //! `croupier tournament`: contests between many that can be stopped, resumed and trusted.
 
 mod config;
+mod meanwhile;
+mod roster;
 mod shown;
 
 use std::ffi::OsString;
 use std::fmt::Display;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::time::{Instant, SystemTime};
 
 use clap::ArgMatches;
 use croupier_arena::{
-    Anchor, Contest, CutShort, Enrolled, Entrant, Format, Hosting, RankBy, Report, Run, Seatings,
-    Settings, Store, StoreError, Unplayed, Who, seal,
+    Anchor, Contest, CutShort, Enrolled, Entrant, Format, Hosting, RankBy, Report, Seatings,
+    Settings, Store, StoreError, Unplayed, Who, Withdrawn, seal,
 };
-use croupier_bots::{Bot, Fault, Hosted, House, Preparation, Tier, told};
+use croupier_bots::{Bot, Fault, Hosted, House, Tier, told};
 use croupier_console::{Failure, WholeFile, contest_options, harmless, parse, print, seed};
 use croupier_core::Seed;
 use serde::Deserialize as _;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::entrants::entrants;
+use self::meanwhile::Meanwhile;
+use self::roster::{Roster, stored, without_clones};
+use crate::entrants::Entry;
 use crate::players::{self, Named};
 use crate::shown::Shown;
 use crate::simulate::threads;
@@ -71,7 +75,7 @@ impl ForGame for Begun {
         let options = contest_options(&G::PROFILE, matches)?;
         let setup = G::setup(&options).map_err(|error| Failure::Usage(error.to_string()))?;
         let seats = G::deal(&setup, Seed(0)).seats();
-        let players = players::read(Vec::new(), &words(matches, "player"), 0)?;
+        let mut players = players::read(Vec::new(), &words(matches, "player"), 0)?;
         let mut staff = staff::<G>(words(matches, "staff"), seats)?;
         let house = house::read(matches, Tier::Strict, G::DECISION)?;
         let mut settings = Settings {
@@ -90,11 +94,14 @@ impl ForGame for Begun {
             records: matches
                 .get_one::<String>("records")
                 .map(|records| records == "yes"),
+            suspend_after: *matches
+                .get_one::<Option<u64>>("suspend-after")
+                .expect("it has a default"),
         };
         let out = matches.get_one::<PathBuf>("out").cloned();
         let before = out.as_ref().map(|folder| Store::find(folder)).transpose();
         let before = before.map_err(store_failure)?.flatten();
-        let mut enrolled = [Vec::new(), Vec::new()];
+        let mut roster = Roster::default();
         if let (Some(folder), Some(store)) = (&out, &before) {
             let before = store.settings().map_err(store_failure)?;
             if !matches.contains_id("seed") {
@@ -110,22 +117,26 @@ impl ForGame for Begun {
                 settings.anchor = before.anchor.clone();
             }
             must_agree(folder, &before, &settings)?;
-            enrolled = store.enrolled().map_err(store_failure)?;
-            nobody_is_forgotten(folder, &enrolled[0], &players)?;
+            roster = Roster::of(store)?;
+            players = roster.begun_again(folder, players)?;
             if words(matches, "staff").is_empty() {
-                staff = stored(&enrolled[1])?;
+                staff = stored(&roster.staff)?;
             }
-            staff_must_agree(folder, &enrolled[1], &staff)?;
+            staff_must_agree(folder, &roster.staff, &staff)?;
         }
-        let entries = players::entries(players.iter().chain(&staff));
-        let preparation = Preparation::new(&house, &entries);
+        let entry = Entry::<G> {
+            setup: &setup,
+            house: &house,
+            is_strict: matches.get_flag("strict-entry"),
+        };
         let held = Held::<G> {
-            players: entrants::<G>(&players, &enrolled[0], &preparation)?,
-            staff: staff_entrants::<G>(&staff, &enrolled[1], &preparation)?,
+            players: entry.entrants(players, &roster.players)?,
+            staff: staff_entrants(&entry, staff, &roster.staff)?,
+            withdrawn: roster.withdrawn,
             settings,
-            setup,
+            setup: setup.clone(),
             out,
-            house,
+            house: house.clone(),
             tells_faults: matches.get_flag("penalties"),
         };
         let contest = held.contest()?;
@@ -145,7 +156,7 @@ struct Resumed(Store, Settings);
 
 impl ForGame for Resumed {
     fn run<G: Hosted + Shown>(self, matches: &ArgMatches) -> Result<(), Failure> {
-        let Resumed(store, settings) = self;
+        let Resumed(store, mut settings) = self;
         if settings.version != G::PROFILE.version {
             return Err(Failure::Usage(format!(
                 "the contest was begun with version {} of the rules of {}, and this is version {}",
@@ -156,31 +167,33 @@ impl ForGame for Resumed {
         }
         let setup = G::Setup::deserialize(&settings.setup)
             .map_err(|error| Failure::Usage(format!("the contest has no good setup: {error}")))?;
-        let [players, staff] = &store.enrolled().map_err(store_failure)?;
-        let gone = words(matches, "withdraw");
-        let names = players.iter().map(|player| player.name.as_str());
-        let names = names.collect::<Vec<_>>().join(", ");
-        for gone in &gone {
-            if !players.iter().any(|player| player.name == *gone) {
+        if let Some(&rounds) = matches.get_one::<u64>("contest-rounds") {
+            if rounds < settings.rounds {
                 return Err(Failure::Usage(format!(
-                    "nobody named '{gone}' takes part; there are: {names}"
+                    "the contest has {} rounds: it can be given more, but not {rounds}",
+                    settings.rounds
                 )));
             }
+            settings.rounds = rounds;
         }
-        let mut stay = stored(players)?;
-        stay.retain(|player| !gone.contains(&player.name));
-        let named = players::read(stay, &words(matches, "add"), 0)?;
+        let mut roster = Roster::of(&store)?;
+        let enrolled = roster.players.clone();
+        let (named, stay) = roster.change(&words(matches, "add"), &words(matches, "withdraw"))?;
         let house = house::open(settings.sandbox, settings.limits.clone())?;
-        let their_staff = stored(staff)?;
-        let entries = players::entries(named.iter().chain(&their_staff));
-        let preparation = Preparation::new(&house, &entries);
+        let entry = Entry::<G> {
+            setup: &setup,
+            house: &house,
+            is_strict: matches.get_flag("strict-entry"),
+        };
+        let players = entry.entrants(named, &enrolled)?;
         let held = Held::<G> {
-            players: entrants::<G>(&named, players, &preparation)?,
-            staff: staff_entrants::<G>(&their_staff, staff, &preparation)?,
+            players: without_clones(players, stay),
+            staff: staff_entrants(&entry, stored(&roster.staff)?, &roster.staff)?,
+            withdrawn: roster.withdrawn,
             out: matches.get_one::<PathBuf>("resume").cloned(),
             settings,
-            setup,
-            house,
+            setup: setup.clone(),
+            house: house.clone(),
             tells_faults: false,
         };
         let contest = held.contest()?;
@@ -189,19 +202,13 @@ impl ForGame for Resumed {
     }
 }
 
-/// Those who have taken part, as they were called for.
-fn stored(enrolled: &[Enrolled]) -> Result<Vec<Named>, Failure> {
-    let named = enrolled.iter();
-    let named = named.map(|one| Named::stored(one.name.clone(), one.spec.clone()));
-    named.collect()
-}
-
 /// A contest, and what it is held with.
 struct Held<G: Hosted> {
     settings: Settings,
     setup: G::Setup,
     players: Vec<Entrant>,
     staff: Vec<Entrant>,
+    withdrawn: Vec<Withdrawn>,
     out: Option<PathBuf>,
     house: House,
     /// Whether every fault is told at the end.
@@ -211,10 +218,20 @@ struct Held<G: Hosted> {
 impl<G: Hosted> Held<G> {
     /// The contest, if it can be held.
     fn contest(&self) -> Result<Contest, Failure> {
-        let (seats, named) = (self.settings.seats, self.players.len());
-        if named < seats && (self.settings.format != Format::Gauntlet || named == 0) {
-            let wrong = cli::wrong_number(&G::PROFILE, seats, named);
-            return Err(Failure::Usage(wrong));
+        let seats = self.settings.seats;
+        let unusable = self.players.iter().filter(|one| one.fault().is_some());
+        let unusable: Vec<&str> = unusable.map(|one| one.name.as_str()).collect();
+        let able = self.players.len() - unusable.len();
+        if able < seats && (self.settings.format != Format::Gauntlet || able == 0) {
+            let wrong = cli::wrong_number(&G::PROFILE, seats, able);
+            return Err(Failure::Usage(match unusable.as_slice() {
+                [] => wrong,
+                unusable => format!(
+                    "{wrong}, as {} cannot be used; croupier check {} tells why",
+                    unusable.join(", "),
+                    G::PROFILE.name,
+                ),
+            }));
         }
         let (players, staff) = (self.players.clone(), self.staff.clone());
         if let Some(Anchor { name, .. }) = &self.settings.anchor {
@@ -233,10 +250,15 @@ impl<G: Hosted> Held<G> {
 
     /// Whether programs can be held as they are to be, if any take part.
     fn can_hold_programs(&self) -> Result<(), Failure> {
+        if self.house.is_stopped() {
+            // Not all may have been asked for their names, which they would keep.
+            let stopped = "stopped before the first game";
+            return Err(Failure::Interrupted(stopped.to_owned()));
+        }
         let mut all = self.players.iter().chain(&self.staff);
         let program = all.find_map(|entrant| match &entrant.who {
             Who::Program(program, _) => Some(program.clone()),
-            Who::BuiltIn(_) => None,
+            Who::BuiltIn(_) | Who::Unusable { .. } => None,
         });
         let bot = program.map(|program| Bot::take_on(program, &self.house));
         bot.transpose().map(drop).map_err(not_taken)
@@ -249,12 +271,14 @@ impl<G: Hosted> Held<G> {
         matches: &ArgMatches,
     ) -> Result<(), Failure> {
         store
-            .enter(&self.settings, &self.players, &self.staff)
+            .enter(&self.settings, &self.players, &self.staff, &self.withdrawn)
             .map_err(store_failure)?;
 
         let as_json = matches.get_flag("json");
         let quiet = as_json || matches.get_flag("quiet");
-        let (began, begun) = (SystemTime::now(), Instant::now());
+        let title = G::PROFILE.title;
+        let is_silent = matches.get_flag("quiet");
+        let mut meanwhile = Meanwhile::new(self.out.clone(), title, is_silent);
         if !quiet {
             print(&format!(
                 "{DIM}SHA-256 of the seed: {}{DIM:#}\n",
@@ -270,21 +294,17 @@ impl<G: Hosted> Held<G> {
             threads: threads(matches),
             keeps_all_faults: self.tells_faults,
         };
-        let played = contest.play::<G>(&self.setup, &mut store, &hosting, |standings| {
-            bar.set_position(standings.games());
+        let played = contest.play::<G>(&self.setup, &mut store, &hosting, |contest, store| {
+            bar.set_position(contest.progress().games);
             if !bar.is_hidden() {
-                bar.set_message(shown::so_far(&entrants, standings, ranking));
+                bar.set_message(shown::so_far(&entrants, contest.standings(), ranking));
             }
+            meanwhile.look(contest, store);
         });
         bar.finish_and_clear();
         let mut report = Report::new(&contest, &store, hosting.threads).map_err(store_failure)?;
-        let repeat = |out: &PathBuf| format!("croupier repro {}", word(out));
-        report.repeat = self.out.as_ref().map(repeat);
-        report.run = Some(Run {
-            began,
-            took: begun.elapsed(),
-            decisions: contest.decided(),
-        });
+        report.repeat = meanwhile.repeat();
+        report.run = Some(meanwhile.run(&contest));
         let penalties = match self.tells_faults {
             true => penalties::<G>(&store)?,
             false => Vec::new(),
@@ -292,7 +312,7 @@ impl<G: Hosted> Held<G> {
         // The files first: who reads what is printed may stop reading.
         let kept = match &self.out {
             Some(out) if !matches!(played, Err(CutShort::Store(_))) => {
-                write_files(out, G::PROFILE.title, &report).map(|()| Some(out.join("report.html")))
+                write_files(out, title, &report).map(|()| Some(out.join("report.html")))
             }
             _ => Ok(None),
         };
@@ -315,7 +335,7 @@ impl<G: Hosted> Held<G> {
             if self.tells_faults && told < all {
                 print(&format!(
                     "{told} of {all} penalties are told: not all were kept when these games were \
-                     played without --penalties\n\n"
+                     played without --penalties, and who is not asked any more answers nothing\n\n"
                 ))?;
             }
             print(&shown::table::<G>(&contest, &report))?;
@@ -462,6 +482,7 @@ fn staff<G: Hosted>(named: Vec<String>, seats: usize) -> Result<Vec<Named>, Fail
     let mut staff = players::in_turn(players::read(Vec::new(), &specs, 0)?, seats - 1)?;
     for one in &mut staff {
         one.name += " (house)";
+        one.given = true;
     }
     Ok(staff)
 }
@@ -471,15 +492,20 @@ const STAFF: &str = "staff-";
 
 /// The staff, ready for a contest.
 fn staff_entrants<G: Hosted>(
-    staff: &[Named],
+    entry: &Entry<'_, G>,
+    staff: Vec<Named>,
     before: &[Enrolled],
-    preparation: &Preparation<'_>,
 ) -> Result<Vec<Entrant>, Failure> {
+    // Without its staff a contest cannot be held.
+    let entry = Entry::<G> {
+        is_strict: true,
+        ..*entry
+    };
     let mut before = before.to_vec();
     for one in &mut before {
         one.identity = one.identity.replacen(STAFF, "", 1);
     }
-    let mut staff = entrants::<G>(staff, &before, preparation)?;
+    let mut staff = entry.entrants(staff, &before)?;
     for entrant in &mut staff {
         entrant.identity = format!("{STAFF}{}", entrant.identity);
     }
@@ -540,23 +566,10 @@ fn must_agree(folder: &Path, before: &Settings, now: &Settings) -> Result<(), Fa
     }
 }
 
-/// Who takes part is not taken out with all its games only because it is not named this time.
-fn nobody_is_forgotten(
-    folder: &Path,
-    before: &[Enrolled],
-    players: &[Named],
-) -> Result<(), Failure> {
-    let is_named = |one: &&Enrolled| players.iter().any(|player| player.name == one.name);
-    match before.iter().find(|one| !is_named(one)) {
-        None => Ok(()),
-        Some(Enrolled { name, .. }) => Err(Failure::Usage(format!(
-            "{name} takes part in the contest in {}; croupier tournament --resume {} --withdraw {} \
-             takes it out",
-            folder.display(),
-            word(folder),
-            word(Path::new(name)),
-        ))),
-    }
+/// Says something about a contest that does not belong to its result.
+fn note(text: &str) {
+    // Nobody who reads it is no reason to stop.
+    let _ = writeln!(std::io::stderr(), "croupier: {text}");
 }
 
 /// A machine that fails is one thing; a store that is not what it should be is bad input.

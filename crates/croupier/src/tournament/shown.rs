@@ -63,6 +63,12 @@ pub(super) fn table<G: Hosted>(contest: &Contest, report: &Report<'_>) -> String
         "player", "a game", "95 %", "group", beside, "wins", "rating", "95 %", "faults"
     );
     for line in &lines {
+        let remark = report.remark(line);
+        if line.entrant.fault().is_some() {
+            let remark = remark.unwrap_or_default();
+            let _ = writeln!(text, "      – {:<widest$}  {remark}", line.entrant.name);
+            continue;
+        }
         let Line {
             rank,
             entrant,
@@ -78,7 +84,7 @@ pub(super) fn table<G: Hosted>(contest: &Contest, report: &Report<'_>) -> String
         };
         let _ = writeln!(
             text,
-            "  {rank:>5} {:<widest$}  {:>8.3}  {:<15}  {:<7}  {beside:>7}  {:>6}  {:>6.0}  {:<13}  {:>6}",
+            "  {rank:>5} {:<widest$}  {:>8.3}  {:<15}  {:<7}  {beside:>7}  {:>6}  {:>6.0}  {:<13}  {:>6}{}",
             entrant.name,
             contest.ranking().mean(standing),
             interval.unwrap_or_default(),
@@ -87,6 +93,7 @@ pub(super) fn table<G: Hosted>(contest: &Contest, report: &Report<'_>) -> String
             rating.rating,
             shown(rating.interval, 0),
             standing.faults,
+            remark.map_or(String::new(), |remark| format!("   {remark}")),
         );
     }
     let _ = writeln!(

@@ -173,7 +173,11 @@ fn who_is_never_ready_is_late_and_waited_for_once_a_game() {
     let options = ["--start-limit", "500ms", "--games", "3"];
     let played = stage.play(Tier::Limits, Spoken::Json, &bot, &options);
     is_foul("mute", &played, "timeout", "500 ms");
-    assert_eq!(fs::read_to_string(starts).unwrap(), "\n\n\n");
+    let (name, games) = ("\n", "\n\n\n");
+    assert_eq!(
+        fs::read_to_string(starts).unwrap(),
+        format!("{name}{games}")
+    );
 }
 
 #[test]
@@ -289,7 +293,9 @@ echo end >> {log}
     let game = ["hello", "turn", "foul", "turn", "foul", "over"];
     let heard = fs::read_to_string(log).unwrap();
     let heard: Vec<&str> = heard.lines().collect();
-    assert_eq!(heard, [&game[..], &game, &["quit", "end"]].concat());
+    // Before the match it is asked for its name.
+    let name = ["hello", "quit", "end"];
+    assert_eq!(heard, [&name[..], &game, &game, &["quit", "end"]].concat());
 }
 
 /// Limits for a decision are not for the life of a process.

@@ -31,8 +31,14 @@ fn survives_kills(format: &str, seed: u64) {
         "31",
         "--sandbox",
         "limits",
+        // Who crashes is suspended after its second block.
+        "--suspend-after",
+        "60",
     ];
-    let undisturbed = hall.found(&[&contest[..], &["--out", "undisturbed"]].concat());
+    let alone = ["--threads", "1", "--out", "undisturbed"];
+    let undisturbed = hall.found(&[&contest[..], &alone].concat());
+    let remark = &standing(&undisturbed, "crashes")["remark"];
+    assert_eq!(remark, "suspended after 8 games");
     assert_eq!(standing(&undisturbed, "careful")["faults"], 0);
     assert!(
         standing(&undisturbed, "crashes")["faults"]
@@ -76,8 +82,8 @@ fn a_swiss_contest_that_is_killed_twenty_times_ends_in_the_same_table() {
     survives_kills("swiss", 2);
 }
 
-/// A program that notes each of its runs beside itself.
-fn noting(hall: &Hall, name: &str, extra: &str) -> String {
+/// A program that notes each of its runs beside itself; one of them is for its name.
+pub(crate) fn noting(hall: &Hall, name: &str, extra: &str) -> String {
     let notes = hall.path(name).with_extension("runs");
     let first = format!(
         "{extra} FILE *notes = fopen(\"{}\", \"a\"); fputc('x', notes); fclose(notes);",
@@ -86,7 +92,7 @@ fn noting(hall: &Hall, name: &str, extra: &str) -> String {
     hall.spoiled(name, &first)
 }
 
-fn runs(hall: &Hall, name: &str) -> u64 {
+pub(crate) fn runs(hall: &Hall, name: &str) -> u64 {
     let notes = hall.path(name).with_extension("runs");
     fs::metadata(notes).map_or(0, |file| file.len())
 }
@@ -116,6 +122,7 @@ fn only_the_blocks_of_a_changed_program_are_played_again() {
     ];
     let before = hall.found(&contest[..contest.len() - 1]);
     assert_eq!(before["games"], 20);
+    let named = 1;
     let (first, second) = (runs(&hall, "one.c"), runs(&hall, "two.c"));
     assert_eq!(hall.found(&["tournament", "--resume", "results"]), before);
     assert_eq!(
@@ -135,15 +142,19 @@ fn only_the_blocks_of_a_changed_program_are_played_again() {
     // Four tables have the second one; one of them has not the first.
     noting(&hall, "two.c", "(void)1;");
     let after = hall.found(&["tournament", "--resume", "results"]);
-    assert_eq!(runs(&hall, "two.c"), 2 * second);
-    assert_eq!(4 * (runs(&hall, "one.c") - first), 3 * first);
+    assert_eq!(
+        runs(&hall, "two.c"),
+        2 * second - named,
+        "it keeps its name"
+    );
+    assert_eq!(4 * (runs(&hall, "one.c") - first), 3 * (first - named));
     assert_eq!(after["games"], 20);
 
     // One that is added plays its own six tables, and one that is withdrawn takes its games along.
     let total = runs(&hall, "one.c");
     let more = hall.found(&["tournament", "--resume", "results", "--add", "c=random"]);
     assert_eq!(more["games"], 15 * 4);
-    assert_eq!(4 * (runs(&hall, "one.c") - total), 6 * first);
+    assert_eq!(4 * (runs(&hall, "one.c") - total), 6 * (first - named));
     let total = runs(&hall, "one.c");
     let less = hall.found(&["tournament", "--resume", "results", "--withdraw", "c"]);
     assert_eq!(less, after);

@@ -2,8 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
+mod entry;
 mod files;
 mod going_on;
 mod hall;
+mod meanwhile;
 mod refusals;
 mod results;

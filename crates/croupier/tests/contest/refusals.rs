@@ -51,10 +51,33 @@ fn a_contest_that_cannot_be_held_is_refused_in_one_line() {
         "two.c",
         "random",
         "no.c",
+        "--strict-entry",
     ]);
     let said = String::from_utf8_lossy(&output.stderr);
     let both = "croupier: neither can two, no be used, nor: ";
     assert!(said.starts_with(both), "{said}");
+    wrong(
+        &[
+            "tournament",
+            "intensity",
+            "one.c",
+            "random",
+            "random",
+            "no.c",
+        ],
+        "cannot use the program no.c",
+    );
+    wrong(
+        &[
+            "tournament",
+            "intensity",
+            "one.c",
+            "two.c",
+            "random",
+            "random",
+        ],
+        "seats 4 players, and 2 take part, as one, two cannot be used; croupier check intensity",
+    );
     wrong(&["tournament", "intensity"], "0 take part");
     wrong(&["tournament"], "needs a game and players");
     wrong(&["tournament", "war"], "war");
@@ -94,6 +117,14 @@ fn a_contest_that_cannot_be_held_is_refused_in_one_line() {
     wrong(
         &["tournament", "--resume", "results", "--withdraw", "careful"],
         "3 take part",
+    );
+    wrong(
+        &["tournament", "--resume", "results", "--rounds", "1"],
+        "the contest has 2 rounds: it can be given more, but not 1",
+    );
+    wrong(
+        &begin(&["--suspend-after", "0"]),
+        "it is a number from 1 on, or never",
     );
     let players: Vec<String> = (0..100).map(|number| format!("p{number}=random")).collect();
     let players: Vec<&str> = players.iter().map(String::as_str).collect();

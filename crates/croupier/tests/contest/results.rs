@@ -153,6 +153,69 @@ fn who_crashes_in_every_game_costs_itself_and_nobody_else() {
     );
 }
 
+/// Three times late in a row, and it is not asked again in that block; after two such blocks it is
+/// suspended. What it costs in the game is the same.
+#[test]
+fn who_hangs_is_not_waited_for_again_and_again() {
+    let hall = Hall::new();
+    let notes = hall.path("runs");
+    let hangs = format!(
+        "FILE *notes = fopen({notes:?}, \"a\"); fputc('x', notes); fclose(notes); for (;;);"
+    );
+    let hangs = hall.spoiled("hangs.c", &hangs);
+    let contest = |more: &[&str]| {
+        let _ = fs::remove_file(&notes);
+        let contest = [
+            "tournament",
+            "intensity",
+            &hangs,
+            "careful",
+            "random",
+            "b=random",
+        ];
+        let limits = [
+            "--time-limit",
+            "50ms",
+            "--sandbox",
+            "none",
+            "--threads",
+            "2",
+        ];
+        let report = hall.found(
+            &[
+                &contest,
+                &limits[..],
+                &["--rounds", "4", "--seed", "5"],
+                more,
+            ]
+            .concat(),
+        );
+        let line = standing(&report, "hangs").clone();
+        (fs::metadata(&notes).unwrap().len(), report, line)
+    };
+    let name = 1;
+    let (runs, report, line) = contest(&["--suspend-after", "never"]);
+    assert_eq!(runs, name + 4 * 3);
+    assert_eq!(line["faults"], 4 * 4 * 11);
+    assert_eq!(line["remark"], serde_json::Value::Null);
+    let (runs, suspended, line) = contest(&["--suspend-after", "80"]);
+    assert!((name + 2 * 3..=name + 4 * 3).contains(&runs), "{runs}");
+    assert_eq!(line["remark"], "suspended after 8 games");
+    assert_eq!(line["faults"], 4 * 4 * 11);
+    let points = |report: &serde_json::Value| {
+        let lines = report["standings"].as_array().unwrap().iter();
+        let line = |line: &serde_json::Value| {
+            (
+                line["name"].clone(),
+                line["points"].clone(),
+                line["rating"].clone(),
+            )
+        };
+        lines.map(line).collect::<Vec<_>>()
+    };
+    assert_eq!(points(&suspended), points(&report));
+}
+
 /// What is shown before the first game is the SHA-256 of the seed that is shown after the last.
 #[test]
 fn the_seed_is_sealed_before_the_first_game() {
