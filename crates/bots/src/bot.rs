@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use croupier_core::Cancel;
-use tempfile::TempDir;
 
 use crate::folder::{self, Folder, Left};
+use crate::lodging::Lodging;
 use crate::minder::{Ended, Minder, NoMinder, Orders};
 use crate::process::{MachineFault, Process, Silence, see_off};
 use crate::{Excerpt, Interrupt, Limits, Program, Tier};
@@ -28,7 +28,7 @@ pub struct Bot {
     minder: Arc<Minder>,
     house: House,
     /// The bot's own folder, removed with it.
-    own: Option<TempDir>,
+    own: Option<Lodging>,
 }
 
 /// How foreign programs are held in a match.
@@ -113,7 +113,7 @@ impl Bot {
                 (None, here)
             }
             Folder::Plain | Folder::Own => {
-                let own = tempfile::Builder::new().prefix("croupier-bot-").tempdir()?;
+                let own = Lodging::new(&std::env::temp_dir(), "croupier-bot-")?;
                 let folder = own.path().to_owned();
                 (Some(own), folder)
             }

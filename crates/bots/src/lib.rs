@@ -7,6 +7,7 @@ mod fault;
 mod folder;
 mod interrupt;
 mod limits;
+mod lodging;
 mod minder;
 mod own;
 mod place;
