@@ -27,11 +27,8 @@ use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::unistd::pipe2;
 
-use crate::minder::{Ended, HowEnded, Minder, NoMinder, Overrun, Report, Usage};
+use crate::minder::{Ended, HowEnded, Loss, Minder, NoMinder, Overrun, PATIENCE, Report, Usage};
 use crate::{Excerpt, Interrupt, Limits};
-
-/// How long a machine may take to start a process before it is the machine's fault.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// How long a minder is waited for before we look whether it can answer at all.
 const A_WHILE: Duration = Duration::from_millis(500);
@@ -39,6 +36,10 @@ const A_WHILE: Duration = Duration::from_millis(500);
 /// How long the pipe of an ended process may stay open. Nothing of the bot's is left then, so this
 /// only matters if it has handed its pipe to somebody outside.
 const PIPE_CLOSES: Duration = Duration::from_secs(1);
+
+/// How long after a question a process that has lived before is asked how long it was kept waiting
+/// until then.
+const SETTLES: Duration = Duration::from_millis(10);
 
 /// What waits to be read by a process that does not read. Beyond this its input is closed.
 const UNREAD: usize = 4 << 20;
@@ -234,7 +235,7 @@ impl Process {
         while self.started.is_none() && self.silence.is_none() {
             self.wait_for_the_minder(None, until)?;
             if Instant::now() > until {
-                return Err(too_slow("start a process"));
+                return Err(self.give_up("start a process"));
             }
         }
         Ok(self.started.is_some())
@@ -328,7 +329,7 @@ impl Process {
                 self.wait_for_the_minder(None, until)?;
                 self.output.truncate(self.limits.output);
                 if Instant::now() > until {
-                    return Err(too_slow("kill a process"));
+                    return Err(self.give_up("kill a process"));
                 }
             }
         }
@@ -404,6 +405,10 @@ impl Process {
     ) -> Result<Option<Silence>, MachineFault> {
         let mut extra = Duration::ZERO;
         let mut looked = false;
+        // A process that has lived before may have been kept waiting then, for which nothing is due
+        // to it now. It is asked for once it is clear that it takes its time: telling a minder costs
+        // more than a fast program takes to answer.
+        let mut is_settled = self.started.is_none();
         let errors_before = self.errors.total();
         self.minder_is_told_of_a_question(asked);
         loop {
@@ -430,6 +435,16 @@ impl Process {
                 (Some(started), None) => started.max(asked) + time + extra,
                 (None, None) => asked + PATIENCE,
             };
+            if !is_settled && self.ended.is_none() {
+                let settled = (asked + SETTLES.min(time / 10)).min(deadline);
+                if Instant::now() >= settled {
+                    self.forgiven = self.kept_waiting()?;
+                    is_settled = true;
+                } else if wait(&mut [self], interrupt, settled)? {
+                    return Ok(Some(Silence::Interrupted));
+                }
+                continue;
+            }
             // What has come is read before anybody is called late: it may have come in time while
             // we were kept waiting ourselves.
             if !looked || Instant::now() < deadline {
@@ -447,7 +462,7 @@ impl Process {
                 self.stdout = None;
                 self.stderr = None;
             } else if self.started.is_none() {
-                return Err(too_slow("start a process"));
+                return Err(self.give_up("start a process"));
             } else {
                 // It was not kept waiting for longer than it was asked.
                 let kept_waiting = self.kept_waiting()?;
@@ -476,7 +491,7 @@ impl Process {
             }
             self.wait_for_the_minder(None, until)?;
             if Instant::now() > until {
-                return Err(too_slow("hear of a process"));
+                return Err(self.give_up("hear of a process"));
             }
         }
         Ok(Duration::ZERO)
@@ -492,8 +507,9 @@ impl Process {
         let a_while = until.min(Instant::now() + A_WHILE);
         let interrupted = wait(&mut [self], interrupt, a_while)?;
         if self.ended.is_none() && self.silence.is_none() && self.minder.is_stopped() {
+            let loss = self.minder.loss();
             self.minder.put_down();
-            self.silence = Some(Silence::KilledItsMinder);
+            self.has_lost_its_minder(loss)?;
         }
         Ok(interrupted)
     }
@@ -554,14 +570,35 @@ impl Process {
             match self.minder.receive().map_err(failed("hear of a process"))? {
                 Some(report) => self.note(report)?,
                 None => {
-                    self.silence = Some(Silence::KilledItsMinder);
                     // Nobody minds it any more, so it is for us to see to it.
                     let ends = [&self.stdin, &self.stdout, &self.stderr];
                     Minder::put_down_orphans(self.pid, ends.into_iter().flatten());
+                    self.has_lost_its_minder(self.minder.loss())?;
                 }
             }
         }
         Ok(())
+    }
+
+    /// Nothing more can come, and if that is the bot's own doing, it is told so.
+    fn has_lost_its_minder(&mut self, loss: Loss) -> Result<(), MachineFault> {
+        match loss {
+            Loss::Bots => self.silence = Some(Silence::KilledItsMinder),
+            Loss::Machines(how) => return Err(self.fails("mind a bot", how)),
+        }
+        Ok(())
+    }
+
+    /// A fault of the machine, after which there is no process any more that could be waited for.
+    fn fails(&mut self, doing: &'static str, reason: String) -> MachineFault {
+        self.silence.get_or_insert(Silence::Closed);
+        failed(doing)(io::Error::other(reason))
+    }
+
+    /// Does not wait any longer for a minder that does not answer.
+    fn give_up(&mut self, doing: &'static str) -> MachineFault {
+        self.minder.put_down();
+        self.fails(doing, "it took more than a minute".to_owned())
     }
 
     fn note(&mut self, report: Report) -> Result<(), MachineFault> {
@@ -573,8 +610,9 @@ impl Process {
             Report::Usage(usage) => self.usage = Some(usage),
             Report::Ended(ended) => self.ended = Some((ended, Instant::now())),
             Report::NotStarted { reason, machine } if machine => {
-                return Err(failed("start a process")(io::Error::other(reason)));
+                return Err(self.fails("start a process", reason));
             }
+            Report::Failed(reason) => return Err(self.fails("mind a bot", reason)),
             Report::NotStarted { reason, .. } => self.silence = Some(Silence::NotStarted(reason)),
             Report::Ready | Report::Refused(_) => {}
         }
@@ -668,8 +706,4 @@ fn read(end: &mut Option<OwnedFd>, chunk: &mut [u8]) -> Option<usize> {
         Err(Errno::EAGAIN | Errno::EINTR) => Some(0),
         Err(_) => None,
     }
-}
-
-fn too_slow(doing: &'static str) -> MachineFault {
-    failed(doing)(io::Error::other("it took more than a minute"))
 }

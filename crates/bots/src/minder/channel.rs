@@ -60,7 +60,8 @@ pub(super) fn receive<T: DeserializeOwned>(
         }
     };
     let mut files = Vec::new();
-    for message in received.cmsgs()? {
+    let lost = |_| io::Error::other("files got lost on the way: too many are open");
+    for message in received.cmsgs().map_err(lost)? {
         if let ControlMessageOwned::ScmRights(fds) = message {
             files.extend(fds.into_iter().map(owned));
         }

@@ -1,38 +1,33 @@
-//! What a minder takes on itself and on the bot's processes before they run.
+//! What holds the processes of a bot.
 //!
-//! Limits are taken by the minder itself, once: its children inherit them. What would bind the
-//! minder's own hands — the files it may open, the calls it may make — is put on each process
-//! between its birth and its program.
+//! What its minder can live with it takes on itself, once, and its children inherit it: a namespace,
+//! no privileges to gain, the filter of system calls. What would bind the minder's hands — limits,
+//! the files that may be opened — is put on each process between its birth and its program.
 //!
 //! Everything here fails closed: what cannot be enforced is an error with the reason.
 
-use std::collections::BTreeMap;
-use std::ffi::{CString, OsStr};
 use std::fs;
-use std::io::{self, Read as _};
-use std::os::unix::ffi::OsStrExt;
+use std::io::Read as _;
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::MetadataExt;
-use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use landlock::{
     ABI, Access, AccessFs, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset, RulesetAttr,
-    RulesetCreated, RulesetCreatedAttr,
+    RulesetCreatedAttr,
 };
 use nix::errno::Errno;
 use nix::sched::{CloneFlags, unshare};
 use nix::sys::prctl;
-use nix::sys::resource::{Resource, getrlimit, setrlimit};
+use nix::sys::resource::{Resource, getrlimit};
 use nix::sys::wait::{Id, WaitPidFlag, waitid};
-use nix::unistd::{Pid, execve, getgid, getuid};
-use seccompiler::{
-    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
-    SeccompRule, TargetArch, apply_filter,
-};
+use nix::unistd::{Pid, getgid, getuid};
+use seccompiler::apply_filter;
 
 use super::inside::{INIT, READY};
-use super::{ARGUMENT, Orders};
+use super::launch::Launch;
+use super::{ARGUMENT, Orders, calls};
 use crate::Tier;
 
 /// What a strictly held program may read: the system's programs and libraries, and nothing that
@@ -49,6 +44,8 @@ const SYSTEM: &[&str] = &[
     "/etc/ld.so.conf.d",
     "/etc/alternatives",
     "/etc/localtime",
+    // Without it Node.js does not start.
+    "/etc/ssl/openssl.cnf",
     "/dev/urandom",
     "/dev/random",
     "/dev/zero",
@@ -57,73 +54,41 @@ const SYSTEM: &[&str] = &[
 /// What it may write to besides its folder.
 const SINK: &str = "/dev/null";
 
-/// What is in force for the processes of a bot.
+/// What is in force for all processes of a bot together.
 pub(super) struct Confinement {
-    strict: Option<Strict>,
-}
-
-struct Strict {
-    files: RulesetCreated,
-    calls: Vec<BpfProgram>,
-    init: Child,
+    /// The first process of the bot's own namespace, which is ours.
+    init: Option<Child>,
 }
 
 impl Confinement {
-    /// Puts in force what the orders ask for, or says what is missing.
-    pub(super) fn prepare(orders: &Orders) -> Result<Confinement, String> {
+    /// Puts in force what the orders ask for, or says what is missing; and gets ready to put the
+    /// rest on each process.
+    pub(super) fn prepare(orders: &Orders) -> Result<(Confinement, Launch), String> {
         prctl::set_child_subreaper(true).map_err(because("adopt what it leaves behind"))?;
-        if orders.tier != Tier::None {
+        let (is_held, is_strict) = (orders.tier != Tier::None, orders.tier == Tier::Strict);
+        if is_held {
+            prctl::set_no_new_privs().map_err(because("renounce privileges"))?;
             go_first();
             keep_files_to_itself()?;
-            limit(orders)?;
         }
-        let strict = match orders.tier {
-            Tier::None | Tier::Limits => None,
-            Tier::Strict => Some(Strict {
-                init: leave_the_world()?,
-                files: files(orders)?,
-                calls: calls()?,
-            }),
-        };
-        if orders.tier != Tier::None {
-            dam(orders, strict.is_some())?;
-        }
-        Ok(Confinement { strict })
-    }
-
-    /// Has the rest put in force in the process that this command will start.
-    pub(super) fn apply_to(&self, command: &mut Command) -> io::Result<()> {
-        let Some(strict) = &self.strict else {
-            return Ok(());
-        };
-        let mut files = Some(strict.files.try_clone()?);
-        let calls = strict.calls.clone();
-        let start = Start::of(command)?;
-        let confine = move || {
-            let files = files
-                .take()
-                .ok_or_else(|| io::Error::other("already started"))?;
-            let restricted = files.restrict_self().map_err(io::Error::other)?;
-            if restricted.ruleset != landlock::RulesetStatus::FullyEnforced {
-                return Err(io::Error::other("Landlock is not fully enforced"));
+        let init = is_strict.then(leave_the_world).transpose()?;
+        let limits = if is_held { limits(orders)? } else { Vec::new() };
+        let files = is_strict.then(|| files(orders)).transpose()?;
+        if is_strict {
+            let filters = calls::filters().map_err(because("write a filter of calls"))?;
+            for filter in &filters {
+                apply_filter(filter).map_err(because("filter calls"))?;
             }
-            for program in &calls {
-                apply_filter(program).map_err(io::Error::other)?;
-            }
-            start.start()
-        };
-        // SAFETY: a minder has one thread, so its child may do all that it could do itself.
-        #[expect(unsafe_code, reason = "this is what runs between fork and exec")]
-        unsafe {
-            command.pre_exec(confine);
         }
-        Ok(())
+        let mut launch = Launch::new(orders, limits, files).map_err(because("be started"))?;
+        launch.rehearse().map_err(|error| error.to_string())?;
+        Ok((Confinement { init }, launch))
     }
 
     /// The first process of the bot's own namespace, which is ours.
     pub(super) fn init(&self) -> Option<Pid> {
-        let strict = self.strict.as_ref();
-        strict.map(|strict| Pid::from_raw(strict.init.id() as i32))
+        let init = self.init.as_ref();
+        init.map(|init| Pid::from_raw(init.id() as i32))
     }
 
     /// Whether something of the bot is left when its main process has ended. Orphans are children
@@ -138,42 +103,6 @@ impl Confinement {
                 let orphans = fs::read_to_string(format!("/proc/{init}/task/{init}/children"));
                 orphans.is_ok_and(|list| !list.trim().is_empty())
             }
-        }
-    }
-}
-
-/// What becomes of a process when it is confined.
-///
-/// A command that is prepared like ours would have the C library start it, which takes any text
-/// for a shell script; what starts must not depend on the tier.
-struct Start {
-    program: CString,
-    words: Vec<CString>,
-    environment: Vec<CString>,
-}
-
-impl Start {
-    fn of(command: &Command) -> io::Result<Start> {
-        let text = |text: &OsStr| CString::new(text.as_bytes()).map_err(io::Error::from);
-        let words = std::iter::once(command.get_program()).chain(command.get_args());
-        let setting = |(name, value): (&OsStr, Option<&OsStr>)| {
-            let setting = [name, value?].join(OsStr::new("="));
-            Some(text(&setting))
-        };
-        Ok(Start {
-            program: text(command.get_program())?,
-            words: words.map(text).collect::<Result<_, _>>()?,
-            environment: command
-                .get_envs()
-                .filter_map(setting)
-                .collect::<Result<_, _>>()?,
-        })
-    }
-
-    fn start(&self) -> io::Result<()> {
-        match execve(&self.program, &self.words, &self.environment) {
-            Ok(never) => match never {},
-            Err(error) => Err(error.into()),
         }
     }
 }
@@ -214,19 +143,17 @@ const ROOM_ALONE: u64 = 64;
 const ROOM_AMONG_OTHERS: u64 = 1024;
 
 /// Keeps a bot that multiplies from filling the machine. The kernel does not count for root.
-fn dam(orders: &Orders, alone: bool) -> Result<(), String> {
+fn dam(orders: &Orders) -> Result<Option<u64>, String> {
     if getuid().is_root() {
-        return Ok(());
+        return Ok(None);
     }
-    let others = match alone {
+    let others = match orders.tier {
         // The minder and the first process of the namespace.
-        true => 2 + ROOM_ALONE,
-        false => tasks_of_user() + ROOM_AMONG_OTHERS,
+        Tier::Strict => 2 + ROOM_ALONE,
+        Tier::None | Tier::Limits => tasks_of_user() + ROOM_AMONG_OTHERS,
     };
-    let what = "limit processes";
-    let (soft, hard) = getrlimit(Resource::RLIMIT_NPROC).map_err(because(what))?;
-    let most = others + u64::from(orders.limits.processes);
-    setrlimit(Resource::RLIMIT_NPROC, soft.min(most), hard.min(most)).map_err(because(what))
+    let (_, hard) = getrlimit(Resource::RLIMIT_NPROC).map_err(because("limit processes"))?;
+    Ok(Some(hard.min(others + u64::from(orders.limits.processes))))
 }
 
 /// How many processes and threads the user has who runs this.
@@ -242,19 +169,16 @@ fn tasks_of_user() -> u64 {
 }
 
 /// Limits that the kernel keeps for every process by itself.
-fn limit(orders: &Orders) -> Result<(), String> {
+fn limits(orders: &Orders) -> Result<Vec<(Resource, u64)>, String> {
     let limits = &orders.limits;
     let data = (!orders.is_sanitized).then_some((Resource::RLIMIT_DATA, limits.memory));
-    let wanted = [
+    let processes = dam(orders)?.map(|most| (Resource::RLIMIT_NPROC, most));
+    let always = [
         (Resource::RLIMIT_CORE, 0),
         (Resource::RLIMIT_NOFILE, limits.files),
         (Resource::RLIMIT_FSIZE, limits.file_size),
     ];
-    for (resource, most) in wanted.into_iter().chain(data) {
-        let what = format!("limit {resource:?}");
-        setrlimit(resource, most, most).map_err(because(&what))?;
-    }
-    Ok(())
+    Ok(always.into_iter().chain(data).chain(processes).collect())
 }
 
 /// Moves into namespaces in which there is nothing: no other process, no network, no privilege
@@ -294,7 +218,7 @@ fn leave_the_world() -> Result<Child, String> {
 }
 
 /// The files that may be opened, as a hard requirement.
-fn files(orders: &Orders) -> Result<RulesetCreated, String> {
+fn files(orders: &Orders) -> Result<OwnedFd, String> {
     let abi = ABI::V3;
     let refused = because("restrict files with Landlock");
     let refused = |error: landlock::RulesetError| refused(error);
@@ -335,121 +259,6 @@ fn files(orders: &Orders) -> Result<RulesetCreated, String> {
         read
     };
     allow(Path::new(&orders.folder), folder)?;
-    Ok(rules)
-}
-
-/// The calls that are refused: whatever reaches the network, other processes, or the kernel's
-/// less trodden paths; and what Landlock lets pass, to change what a file of somebody else is like
-/// or to keep memory where no process seems to hold it.
-fn calls() -> Result<Vec<BpfProgram>, String> {
-    let mut refused = vec![
-        libc::SYS_fchmod,
-        libc::SYS_fchmodat,
-        libc::SYS_fchmodat2,
-        libc::SYS_fchown,
-        libc::SYS_fchownat,
-        libc::SYS_utimensat,
-        libc::SYS_setxattr,
-        libc::SYS_lsetxattr,
-        libc::SYS_fsetxattr,
-        libc::SYS_removexattr,
-        libc::SYS_lremovexattr,
-        libc::SYS_fremovexattr,
-        libc::SYS_memfd_create,
-        libc::SYS_memfd_secret,
-        libc::SYS_socket,
-        libc::SYS_ptrace,
-        libc::SYS_process_vm_readv,
-        libc::SYS_process_vm_writev,
-        libc::SYS_pidfd_getfd,
-        libc::SYS_kcmp,
-        libc::SYS_unshare,
-        libc::SYS_setns,
-        libc::SYS_mount,
-        libc::SYS_umount2,
-        libc::SYS_pivot_root,
-        libc::SYS_chroot,
-        libc::SYS_fsopen,
-        libc::SYS_fsmount,
-        libc::SYS_move_mount,
-        libc::SYS_open_tree,
-        libc::SYS_open_by_handle_at,
-        libc::SYS_bpf,
-        libc::SYS_perf_event_open,
-        libc::SYS_userfaultfd,
-        libc::SYS_io_uring_setup,
-        libc::SYS_io_uring_enter,
-        libc::SYS_io_uring_register,
-        libc::SYS_add_key,
-        libc::SYS_request_key,
-        libc::SYS_keyctl,
-        libc::SYS_init_module,
-        libc::SYS_finit_module,
-        libc::SYS_delete_module,
-        libc::SYS_kexec_load,
-        libc::SYS_reboot,
-        libc::SYS_swapon,
-        libc::SYS_swapoff,
-        libc::SYS_acct,
-        libc::SYS_quotactl,
-        libc::SYS_syslog,
-        libc::SYS_settimeofday,
-        libc::SYS_clock_settime,
-        libc::SYS_mq_open,
-        libc::SYS_msgget,
-        libc::SYS_shmget,
-        libc::SYS_semget,
-    ];
-    // Newer processors came without these older forms.
-    #[cfg(target_arch = "x86_64")]
-    refused.extend([
-        libc::SYS_chmod,
-        libc::SYS_chown,
-        libc::SYS_lchown,
-        libc::SYS_utime,
-        libc::SYS_utimes,
-        libc::SYS_futimesat,
-    ]);
-    // The same again in calls that are too new to have a name here: setxattrat, removexattrat and
-    // file_setattr, which have one number on every processor.
-    refused.extend([463, 466, 469]);
-    let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
-        refused.into_iter().map(|call| (call, Vec::new())).collect();
-    let flag = |flag: CloneFlags| {
-        let bits = flag.bits() as u32 as u64;
-        let condition = SeccompCondition::new(
-            0,
-            SeccompCmpArgLen::Qword,
-            SeccompCmpOp::MaskedEq(bits),
-            bits,
-        );
-        condition.and_then(|condition| SeccompRule::new(vec![condition]))
-    };
-    let spaces = [
-        CloneFlags::CLONE_NEWUSER,
-        CloneFlags::CLONE_NEWPID,
-        CloneFlags::CLONE_NEWNET,
-        CloneFlags::CLONE_NEWNS,
-        CloneFlags::CLONE_NEWIPC,
-        CloneFlags::CLONE_NEWUTS,
-        CloneFlags::CLONE_NEWCGROUP,
-    ];
-    let spaces: Result<Vec<_>, _> = spaces.into_iter().map(flag).collect();
-    rules.insert(libc::SYS_clone, spaces.map_err(because("write a filter"))?);
-    // The flags of the newer call lie in memory, where a filter cannot look: say that it is not
-    // there, and the C library takes the older one.
-    let newer = BTreeMap::from([(libc::SYS_clone3, Vec::new())]);
-    Ok(vec![
-        filter(rules, libc::EPERM)?,
-        filter(newer, libc::ENOSYS)?,
-    ])
-}
-
-fn filter(rules: BTreeMap<i64, Vec<SeccompRule>>, answer: i32) -> Result<BpfProgram, String> {
-    let machine = TargetArch::try_from(std::env::consts::ARCH)
-        .map_err(because("filter calls on this processor"))?;
-    let answer = SeccompAction::Errno(answer as u32);
-    SeccompFilter::new(rules, SeccompAction::Allow, answer, machine)
-        .and_then(BpfProgram::try_from)
-        .map_err(because("write a filter of calls"))
+    let rules: Option<OwnedFd> = rules.into();
+    rules.ok_or_else(|| "it cannot restrict files: this kernel has no Landlock".to_owned())
 }

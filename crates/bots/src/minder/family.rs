@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::ops::Range;
 use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill};
@@ -71,8 +72,8 @@ pub(super) struct Holding {
     pub(super) memory: u64,
     /// Processor time.
     pub(super) cpu: Duration,
-    /// Time for which one of them could have run but did not, and not because the others did.
-    pub(super) kept_waiting: Duration,
+    /// The time that the task with most of it has had on a processor and in the queue for one.
+    pub(super) longest: Duration,
 }
 
 /// How many processes and threads these are.
@@ -87,8 +88,6 @@ pub(super) fn tasks(family: &[Pid]) -> usize {
 /// What these processes hold; those that have ended in the meantime hold nothing.
 pub(super) fn holding(family: &[Pid]) -> Holding {
     let mut all = Holding::default();
-    // For the task that had most: its time on a processor and its time in the queue for one.
-    let mut longest = Duration::ZERO;
     for pid in family {
         let page = sysconf(SysconfVar::PAGE_SIZE)
             .ok()
@@ -107,26 +106,28 @@ pub(super) fn holding(family: &[Pid]) -> Holding {
                 .map(|word| word.parse().unwrap_or(0));
             let ran = Duration::from_nanos(words.next().unwrap_or(0));
             let queued = Duration::from_nanos(words.next().unwrap_or(0));
-            longest = longest.max(ran + queued);
+            all.longest = all.longest.max(ran + queued);
             running += ran;
         }
-        all.cpu += running.max(with_the_dead(*pid));
+        all.cpu += running.max(ticks(*pid, 0..4));
     }
-    all.kept_waiting = longest.saturating_sub(all.cpu);
     all
 }
 
-/// The processor time of a process, of its threads that are gone and of the children it has
-/// buried; to a hundredth of a second.
-fn with_the_dead(pid: Pid) -> Duration {
+/// The processor time of the children that a process has buried.
+pub(super) fn buried_by(pid: Pid) -> Duration {
+    ticks(pid, 2..4)
+}
+
+/// What a process has used of the processor, to a hundredth of a second: in user mode and in the
+/// kernel, with its threads that are gone; and the same of the children that it has buried.
+fn ticks(pid: Pid, which: Range<usize>) -> Duration {
     let words = stat(pid);
-    let ticks = words
-        .iter()
-        .skip(11)
-        .take(4)
-        .map(|word| word.parse().unwrap_or(0));
+    let ticks = words.iter().skip(11).take(4);
+    let ticks = ticks.map(|word| word.parse::<u64>().unwrap_or(0));
+    let ticks: u64 = ticks.skip(which.start).take(which.len()).sum();
     let second = sysconf(SysconfVar::CLK_TCK).ok().flatten().unwrap_or(100) as u64;
-    Duration::from_millis(ticks.sum::<u64>() * 1000 / second.max(1))
+    Duration::from_millis(ticks * 1000 / second.max(1))
 }
 
 /// The memory of these processes, where each has its share of what several have in common.

@@ -10,23 +10,28 @@
 //!
 //! A minder has one thread and waits for two things: messages on its channel, and the end of a
 //! child. While it minds a process it also looks after it from time to time, more and more seldom.
+//! When it looks is a point in time and not a pause: whatever comes in between, however often, does
+//! not put it off.
+//!
+//! All signals are blocked in a minder, so that only those that nobody can block, SIGKILL and
+//! SIGSTOP, can keep it from its work. What it starts begins with an empty signal mask.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::process::CommandExt;
-use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::signal::{SigHandler, SigSet, Signal, killpg, signal};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
-use nix::sys::wait::{WaitPidFlag, waitpid};
+use nix::sys::time::TimeValLike;
 use nix::unistd::{Pid, getpid};
 
 use super::confine::Confinement;
+use super::launch::Launch;
 use super::{Ended, HowEnded, Orders, Overrun, Report, Request, Usage, channel, family};
 use crate::Tier;
 
@@ -43,63 +48,99 @@ const SELDOM: Duration = Duration::from_millis(100);
 /// How long those that have been killed are given to die before the minder looks again.
 const DYING: Duration = Duration::from_micros(50);
 
+/// How many dead are buried before anything else is attended to: a bot may bring forth orphans
+/// faster than they can be buried.
+const AT_A_TIME: usize = 64;
+
 /// The whole life of a minder.
 pub(super) fn main(role: Option<&OsStr>) -> ! {
-    let status = match role {
-        Some(role) if role == INIT => be_init(),
-        _ => mind(),
-    };
+    let status = deaf_to_signals().and_then(|deaths| match role {
+        Some(role) if role == INIT => be_init(&deaths),
+        _ => mind(deaths),
+    });
     std::process::exit(i32::from(status.is_err()));
 }
 
+/// Gives every signal its default disposition, whatever whoever started us has made of it, and
+/// blocks them all: nobody but the kernel interrupts us. The end of a child is read from a file.
+fn deaf_to_signals() -> io::Result<SignalFd> {
+    for number in 1..=libc::SIGRTMAX() {
+        // SAFETY: no handler is installed, so no code of ours runs in a signal. Some numbers are
+        // not ours to change, which is refused.
+        #[expect(
+            unsafe_code,
+            reason = "changing what a signal does is unsafe in general"
+        )]
+        unsafe {
+            libc::signal(number, libc::SIG_DFL);
+        }
+    }
+    SigSet::all().thread_block()?;
+    let mut children = SigSet::empty();
+    children.add(Signal::SIGCHLD);
+    let flags = SfdFlags::SFD_NONBLOCK | SfdFlags::SFD_CLOEXEC;
+    Ok(SignalFd::with_flags(&children, flags)?)
+}
+
 /// Stays until the minder is gone. When this process ends, the kernel kills all others in its
-/// namespace; until then those without a parent are its children, which it buries unseen.
-fn be_init() -> io::Result<()> {
-    on_the_end_of_children(SigHandler::SigIgn)?;
+/// namespace; until then those without a parent are its children. It waits for each of them, and so
+/// has their processor time in its account.
+fn be_init(deaths: &SignalFd) -> io::Result<()> {
     io::stdout().write_all(&[READY])?;
     io::stdout().flush()?;
-    io::stdin().lock().read_to_end(&mut Vec::new()).map(drop)
+    let minder = io::stdin();
+    loop {
+        let mut waiting = [
+            PollFd::new(minder.as_fd(), PollFlags::POLLIN),
+            PollFd::new(deaths.as_fd(), PollFlags::POLLIN),
+        ];
+        match poll(&mut waiting, PollTimeout::NONE) {
+            Ok(_) | Err(Errno::EINTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        if waiting[0].any().unwrap_or(true) {
+            return Ok(());
+        }
+        while let Ok(Some(_)) = deaths.read_signal() {}
+        while wait_for_any().is_some() {}
+    }
 }
 
 /// The end of a child is something to be told of, also where whoever started us did not care for
 /// the ends of its own.
 pub(super) fn watch_children() {
-    let _ = on_the_end_of_children(SigHandler::SigDfl);
-}
-
-fn on_the_end_of_children(what: SigHandler) -> io::Result<()> {
     // SAFETY: no handler is installed, so no code of ours runs in a signal.
     #[expect(
         unsafe_code,
         reason = "changing what a signal does is unsafe in general"
     )]
-    let before = unsafe { signal(Signal::SIGCHLD, what) };
-    before.map(drop).map_err(io::Error::from)
+    let _ = unsafe { signal(Signal::SIGCHLD, SigHandler::SigDfl) };
 }
 
-fn mind() -> io::Result<()> {
+fn mind(deaths: SignalFd) -> io::Result<()> {
     let channel = io::stdin().as_fd().try_clone_to_owned()?;
     let Some((Request::Orders(orders), _)) = channel::receive(&channel)? else {
         return Err(io::Error::other("a minder is given orders first"));
     };
-    let confinement = match Confinement::prepare(&orders) {
-        Ok(confinement) => confinement,
+    let (confinement, launch) = match Confinement::prepare(&orders) {
+        Ok(prepared) => prepared,
         Err(reason) => return channel::send(&channel, &Report::Refused(reason), &[]),
     };
-    let mut children = SigSet::empty();
-    children.add(Signal::SIGCHLD);
-    children.thread_block()?;
-    let deaths = SignalFd::with_flags(&children, SfdFlags::SFD_NONBLOCK | SfdFlags::SFD_CLOEXEC)?;
     channel::send(&channel, &Report::Ready, &[])?;
     let mut minder = Minding {
         channel,
         deaths,
         orders,
         confinement,
+        launch,
         process: None,
     };
     let result = minder.attend();
     minder.kill_family();
+    if let Err(error) = &result {
+        // Whoever asked must not take our failure for a deed of the bot.
+        let _ = minder.report(&Report::Failed(error.to_string()));
+    }
     result
 }
 
@@ -108,37 +149,51 @@ struct Minding {
     deaths: SignalFd,
     orders: Orders,
     confinement: Confinement,
+    launch: Launch,
     process: Option<Process>,
 }
 
 /// The process that is minded now.
 struct Process {
     pid: Pid,
-    next_look: Duration,
+    /// When it is looked at next, and how long after that the time after.
+    look: Instant,
+    pause: Duration,
     overrun: Option<Overrun>,
-    /// Its processor time when that was last counted anew.
+    /// The processor time of all who had been buried when it started.
+    buried_before: Duration,
+    /// The most processor time that was seen of it and of all that it started. Who is buried while
+    /// we count may be missed, but what was seen stays seen.
+    cpu: Duration,
+    /// That time when it was last counted anew.
     cpu_before: Duration,
 }
 
 impl Minding {
     /// Attends to messages and deaths until nobody sends messages any more.
     fn attend(&mut self) -> io::Result<()> {
+        let mut is_anybody_unburied = false;
         loop {
-            let look = match &self.process {
-                Some(process) if self.orders.tier != Tier::None => {
-                    PollTimeout::try_from(process.next_look).unwrap_or(PollTimeout::MAX)
+            let look = self.next_look();
+            let now = Instant::now();
+            if look.is_some_and(|look| look <= now) {
+                self.look_after();
+                continue;
+            }
+            let timeout = match look {
+                _ if is_anybody_unburied => PollTimeout::ZERO,
+                Some(look) => {
+                    // Rounded up, or the last part of a millisecond would be spent in circles.
+                    let left = (look - now) + Duration::from_micros(999);
+                    PollTimeout::try_from(left).unwrap_or(PollTimeout::MAX)
                 }
-                _ => PollTimeout::NONE,
+                None => PollTimeout::NONE,
             };
             let mut waiting = [
                 PollFd::new(self.channel.as_fd(), PollFlags::POLLIN),
                 PollFd::new(self.deaths.as_fd(), PollFlags::POLLIN),
             ];
-            match poll(&mut waiting, look) {
-                Ok(0) => {
-                    self.look_after();
-                    continue;
-                }
+            match poll(&mut waiting, timeout) {
                 Ok(_) => {}
                 Err(Errno::EINTR) => continue,
                 Err(error) => return Err(error.into()),
@@ -146,7 +201,9 @@ impl Minding {
             let [message, death] = waiting.map(|fd| fd.any().unwrap_or(true));
             if death {
                 while let Ok(Some(_)) = self.deaths.read_signal() {}
-                self.bury()?;
+            }
+            if death || is_anybody_unburied {
+                is_anybody_unburied = self.bury()?;
             }
             if message {
                 match channel::receive(&self.channel)? {
@@ -154,16 +211,13 @@ impl Minding {
                     Some((Request::Start(arguments), files)) => self.start(&arguments, files)?,
                     Some((Request::Kill, _)) => drop(self.kill_family()),
                     Some((Request::Usage, _)) => {
-                        let holding = family::holding(&self.family());
-                        self.report(&Report::Usage(Usage {
-                            cpu: holding.cpu,
-                            kept_waiting: holding.kept_waiting,
-                        }))?;
+                        let (usage, _) = self.measure(&self.family());
+                        self.report(&Report::Usage(usage))?;
                     }
                     Some((Request::CountAnew, _)) => {
-                        let cpu = family::holding(&self.family()).cpu;
+                        self.measure(&self.family());
                         if let Some(process) = &mut self.process {
-                            process.cpu_before = cpu;
+                            process.cpu_before = process.cpu;
                         }
                     }
                     Some((Request::Orders(_), _)) => {
@@ -174,58 +228,38 @@ impl Minding {
         }
     }
 
+    /// When the process is to be looked at next, if there is one to be looked at.
+    fn next_look(&self) -> Option<Instant> {
+        let process = self.process.as_ref()?;
+        (self.orders.tier != Tier::None).then_some(process.look)
+    }
+
     fn report(&self, report: &Report) -> io::Result<()> {
         channel::send(&self.channel, report, &[])
     }
 
     fn start(&mut self, arguments: &[String], files: Vec<OwnedFd>) -> io::Result<()> {
-        let Ok([stdin, stdout, stderr]) = <[OwnedFd; 3]>::try_from(files) else {
+        let Ok(files) = <[OwnedFd; 3]>::try_from(files) else {
             return Err(io::Error::other("a process needs three standard files"));
         };
-        let mut command = Command::new(&self.orders.command[0]);
-        command
-            .args(&self.orders.command[1..])
-            .args(arguments)
-            .stdin(Stdio::from(stdin))
-            .stdout(Stdio::from(stdout))
-            .stderr(Stdio::from(stderr))
-            .process_group(0)
-            .current_dir(&self.orders.folder);
-        if self.orders.tier == Tier::None {
-            as_a_shell_would(&mut command);
-        } else {
-            command
-                .env_clear()
-                .env("PATH", "/usr/local/bin:/usr/bin:/bin")
-                .env("LANG", "C.UTF-8")
-                // A program that ends need not give its memory back.
-                .env("ASAN_OPTIONS", "detect_leaks=0")
-                .env("HOME", &self.orders.folder);
-        }
-        command.envs(self.orders.environment.iter().cloned());
-        self.confinement.apply_to(&mut command)?;
-        match command.spawn() {
-            Ok(child) => {
-                let pid = Pid::from_raw(child.id() as i32);
+        let buried_before = self.buried();
+        match self.launch.start(arguments, &files) {
+            Ok(pid) => {
                 self.process = Some(Process {
                     pid,
-                    next_look: FIRST_LOOK,
+                    look: Instant::now() + FIRST_LOOK,
+                    pause: FIRST_LOOK,
                     overrun: None,
+                    buried_before,
+                    cpu: Duration::ZERO,
                     cpu_before: Duration::ZERO,
                 });
                 self.report(&Report::Started { pid: pid.as_raw() })
             }
-            Err(error) => {
-                // What is wrong with the program itself is its own fault, the rest is not.
-                let scarce = [libc::EAGAIN, libc::ENOMEM, libc::EMFILE, libc::ENFILE];
-                let machine = error
-                    .raw_os_error()
-                    .is_some_and(|code| scarce.contains(&code));
-                self.report(&Report::NotStarted {
-                    reason: error.to_string(),
-                    machine,
-                })
-            }
+            Err(error) => self.report(&Report::NotStarted {
+                reason: error.to_string(),
+                machine: error.is_machines_fault(),
+            }),
         }
     }
 
@@ -246,23 +280,51 @@ impl Minding {
         family::kill_all(getpid(), self.confinement.init())
     }
 
+    /// The processor time of all who have been buried, by us or by the first process of their
+    /// namespace, since we began.
+    fn buried(&self) -> Duration {
+        let by_us = getrusage(UsageWho::RUSAGE_CHILDREN).map_or(Duration::ZERO, |used| {
+            let time = used.user_time() + used.system_time();
+            Duration::from_micros(time.num_microseconds() as u64)
+        });
+        let init = self.confinement.init();
+        by_us + init.map_or(Duration::ZERO, family::buried_by)
+    }
+
+    /// What the bot has used since it was started, the dead included, and the memory it holds.
+    fn measure(&mut self, family: &[Pid]) -> (Usage, u64) {
+        // Those who are buried between the one count and the other are missed and not counted
+        // twice.
+        let buried = self.buried();
+        let holding = family::holding(family);
+        let Some(process) = &mut self.process else {
+            return (Usage::default(), holding.memory);
+        };
+        let cpu = holding.cpu + buried.saturating_sub(process.buried_before);
+        process.cpu = process.cpu.max(cpu);
+        let usage = Usage {
+            cpu: process.cpu,
+            kept_waiting: holding.longest.saturating_sub(process.cpu),
+        };
+        (usage, holding.memory)
+    }
+
     /// What the bot has too much of.
-    fn overrun(&self) -> Option<Overrun> {
-        let limits = &self.orders.limits;
+    fn overrun(&mut self) -> Option<Overrun> {
         let family = self.family();
-        if family::tasks(&family) > limits.processes as usize {
-            return Some(Overrun::Processes);
-        }
-        let holding = family::holding(&family);
+        let (usage, memory) = self.measure(&family);
+        let limits = &self.orders.limits;
         let cpu_before = self
             .process
             .as_ref()
             .map_or(Duration::ZERO, |process| process.cpu_before);
-        // Pages that several processes share are in the memory of each: a sum that is too much is
-        // looked at again, more exactly and at greater cost.
-        if holding.memory > limits.memory && family::fair_memory(&family) > limits.memory {
+        if family::tasks(&family) > limits.processes as usize {
+            Some(Overrun::Processes)
+        } else if memory > limits.memory && family::fair_memory(&family) > limits.memory {
+            // Pages that several processes share are in the memory of each: a sum that is too much
+            // is looked at again, more exactly and at greater cost.
             Some(Overrun::Memory)
-        } else if holding.cpu.saturating_sub(cpu_before) > limits.cpu {
+        } else if usage.cpu.saturating_sub(cpu_before) > limits.cpu {
             Some(Overrun::Cpu)
         } else {
             None
@@ -273,7 +335,8 @@ impl Minding {
     fn look_after(&mut self) {
         let overrun = self.overrun();
         if let Some(process) = &mut self.process {
-            process.next_look = (2 * process.next_look).min(SELDOM);
+            process.pause = (2 * process.pause).min(SELDOM);
+            process.look = Instant::now() + process.pause;
             process.overrun = process.overrun.or(overrun);
         }
         if overrun.is_some() {
@@ -281,32 +344,36 @@ impl Minding {
         }
     }
 
-    /// Buries the dead; if the minded process is among them, so is then all that it left behind.
-    fn bury(&mut self) -> io::Result<()> {
-        while let Some((pid, how, used)) = wait_for_any() {
+    /// Buries some of the dead; if the minded process is among them, so is then all that it left
+    /// behind. True if there may be more.
+    fn bury(&mut self) -> io::Result<bool> {
+        for _ in 0..AT_A_TIME {
+            let Some((pid, how, peak_memory)) = wait_for_any() else {
+                return Ok(false);
+            };
             let ours = self.process.take_if(|process| process.pid == pid);
             let Some(process) = ours else { continue };
             let left_behind = self.bury_the_rest();
             self.report(&Report::Ended(Ended {
                 how,
                 overrun: process.overrun,
-                cpu: used.cpu,
-                peak_memory: used.peak_memory,
+                cpu: self.buried().saturating_sub(process.buried_before),
+                peak_memory: if peak_memory > our_peak() {
+                    peak_memory
+                } else {
+                    0
+                },
                 left_behind,
             }))?;
         }
-        Ok(())
+        Ok(true)
     }
 
     fn bury_the_rest(&mut self) -> u32 {
         let mut killed = BTreeSet::new();
         while self.confinement.has_orphans() {
             killed.extend(self.kill_family());
-            while let Ok(status) = waitpid(None, Some(WaitPidFlag::WNOHANG)) {
-                if status.pid().is_none() {
-                    break;
-                }
-            }
+            while wait_for_any().is_some() {}
             // Who is to die needs the processor for it.
             std::thread::sleep(DYING);
         }
@@ -314,24 +381,16 @@ impl Minding {
     }
 }
 
-/// Has a command started as one that is typed into a shell: a script that does not name its
-/// interpreter is the shell's. `execvp` sees to that, while the faster way of starting, which is
-/// taken when there is nothing to do before, does not.
-fn as_a_shell_would(command: &mut Command) {
-    // SAFETY: nothing is done.
-    #[expect(unsafe_code, reason = "this is what runs between fork and exec")]
-    unsafe {
-        command.pre_exec(|| Ok(()));
-    }
+/// The most memory that we had ourselves, in bytes. A child has it too until it is another program,
+/// and the kernel does not forget that: a peak that is no higher says nothing about the child.
+fn our_peak() -> u64 {
+    let used = getrusage(UsageWho::RUSAGE_SELF);
+    used.map_or(0, |used| used.max_rss() as u64 * 1024)
 }
 
-struct Used {
-    cpu: Duration,
-    peak_memory: u64,
-}
-
-/// The next child that has ended, and what it and its own buried children used.
-fn wait_for_any() -> Option<(Pid, HowEnded, Used)> {
+/// The next child that has ended, how, and the most memory that it or one of its own buried children
+/// had, in bytes.
+fn wait_for_any() -> Option<(Pid, HowEnded, u64)> {
     let mut status = 0;
     // SAFETY: both are plain values that the kernel fills in.
     #[expect(unsafe_code, reason = "there is no safe wait that tells what was used")]
@@ -350,12 +409,5 @@ fn wait_for_any() -> Option<(Pid, HowEnded, Used)> {
     } else {
         HowEnded::Status(libc::WEXITSTATUS(status))
     };
-    let time = |time: libc::timeval| {
-        Duration::from_secs(time.tv_sec as u64) + Duration::from_micros(time.tv_usec as u64)
-    };
-    let used = Used {
-        cpu: time(usage.ru_utime) + time(usage.ru_stime),
-        peak_memory: usage.ru_maxrss as u64 * 1024,
-    };
-    Some((Pid::from_raw(pid), how, used))
+    Some((Pid::from_raw(pid), how, usage.ru_maxrss as u64 * 1024))
 }

@@ -10,17 +10,19 @@
 //! run before each of them. Both were weighed. The referee is large and has many threads, so
 //! starting from it is slow and leaves no room to prepare the child; and what a bot leaves behind
 //! would fall to a parent that minds many. A wrapper costs a second program start for every
-//! decision. The minder is started once for each bot and match: it takes the limits on itself, so
-//! that its children are born with them; it is small, so that starting them is fast; and whatever
-//! becomes an orphan among them becomes its own child, so that nothing gets away.
+//! decision. The minder is started once for each bot and match: it has one thread, so that its
+//! children can borrow its memory until they are programs, which is fast and leaves room to limit
+//! them; and whatever becomes an orphan among them becomes its own child, so that nothing gets away.
 //!
 //! The minder is this same program, started again with [`ARGUMENT`]; every program that runs bots
 //! calls [`mind_if_asked`] before anything else.
 
+mod calls;
 mod channel;
 mod confine;
 mod family;
 mod inside;
+mod launch;
 
 use std::ffi::OsString;
 use std::io;
@@ -30,14 +32,19 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill};
 use nix::sys::socket::{AddressFamily, Shutdown, SockFlag, SockType, shutdown, socketpair};
 use nix::sys::stat::fstat;
+use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
 use nix::unistd::Pid;
 use serde::{Deserialize, Serialize};
 
 use crate::{Limits, Tier};
+
+/// How long a machine may take for something that is ours to do, before that is its fault.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The argument that makes a program a minder.
 const ARGUMENT: &str = "--mind-a-bot";
@@ -103,6 +110,8 @@ pub(crate) enum Report {
     Ended(Ended),
     /// How much the process has used so far.
     Usage(Usage),
+    /// The minder gives up, for a reason that has nothing to do with the bot.
+    Failed(String),
 }
 
 /// How a process ended.
@@ -112,9 +121,10 @@ pub struct Ended {
     pub how: HowEnded,
     /// What it had too much of, if the minder killed it for that.
     pub overrun: Option<Overrun>,
-    /// Processor time of it and the children it waited for.
+    /// Processor time of it and of all that it started.
     pub cpu: Duration,
-    /// The most memory that one of its processes had, in bytes.
+    /// The most memory that one of its processes had, in bytes; 0 if it was too little to be told
+    /// from that of the minder.
     pub peak_memory: u64,
     /// How many processes it left behind, which were killed.
     pub left_behind: u32,
@@ -170,6 +180,16 @@ pub enum NoMinder {
 pub(crate) struct Minder {
     channel: OwnedFd,
     process: Child,
+    tier: Tier,
+}
+
+/// Whose doing it is that a minder cannot mind any more.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Loss {
+    /// Its bot has killed or stopped it.
+    Bots,
+    /// It has failed by itself, or through somebody else.
+    Machines(String),
 }
 
 impl Minder {
@@ -192,17 +212,27 @@ impl Minder {
         let minder = Minder {
             channel: ours,
             process,
+            tier: orders.tier,
         };
         channel::send(&minder.channel, &Request::Orders(orders.clone()), &[])?;
-        match minder.receive()? {
+        match minder.receive_soon()? {
             Some(Report::Ready) => Ok(minder),
             Some(Report::Refused(reason)) => Err(NoMinder::Refused {
                 tier: orders.tier,
                 reason,
             }),
-            other => Err(NoMinder::Machine(io::Error::other(format!(
-                "it answered {other:?}"
-            )))),
+            Some(Report::Failed(reason)) => Err(NoMinder::Machine(io::Error::other(reason))),
+            Some(other) => {
+                let reason = format!("it answered {other:?}");
+                Err(NoMinder::Machine(io::Error::other(reason)))
+            }
+            None => {
+                let reason = match minder.loss() {
+                    Loss::Machines(reason) => reason,
+                    Loss::Bots => "it was killed".to_owned(),
+                };
+                Err(NoMinder::Machine(io::Error::other(reason)))
+            }
         }
     }
 
@@ -226,15 +256,39 @@ impl Minder {
         channel::send(&self.channel, &Request::CountAnew, &[])
     }
 
-    /// Whether somebody has stopped the minder, which only its own bot would do.
+    /// Whether somebody has stopped the minder.
     pub(crate) fn is_stopped(&self) -> bool {
         family::is_stopped(self.pid())
+    }
+
+    /// Whose doing it is that the minder has ended, or was stopped.
+    ///
+    /// A bot that is not held strictly can kill or stop it, and nobody else has a reason to; but
+    /// only by the two signals that cannot be blocked.
+    pub(crate) fn loss(&self) -> Loss {
+        let is_in_reach = self.tier != Tier::Strict;
+        let flags = WaitPidFlag::WEXITED | WaitPidFlag::WSTOPPED | WaitPidFlag::WNOWAIT;
+        let how = match waitid(Id::Pid(self.pid()), flags) {
+            Ok(
+                WaitStatus::Signaled(_, Signal::SIGKILL, _)
+                | WaitStatus::Stopped(_, Signal::SIGSTOP),
+            ) if is_in_reach => return Loss::Bots,
+            Ok(WaitStatus::Signaled(_, signal, _)) => format!("was killed by {signal}"),
+            Ok(WaitStatus::Stopped(..)) => "was stopped".to_owned(),
+            Ok(WaitStatus::Exited(_, status)) => format!("ended with status {status}"),
+            Ok(_) | Err(_) => "is gone".to_owned(),
+        };
+        Loss::Machines(format!("the process that minds the bot {how}"))
     }
 
     /// Ends a minder that cannot do its work any more, after what it minds.
     pub(crate) fn put_down(&self) {
         family::kill_all(self.pid(), None);
         let _ = kill(self.pid(), Signal::SIGKILL);
+        let _ = waitid(
+            Id::Pid(self.pid()),
+            WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT,
+        );
     }
 
     /// Kills what has lost its minder: the process, if its number was told before, whoever holds
@@ -260,6 +314,18 @@ impl Minder {
     /// Waits for the next report; none if the minder is gone.
     pub(crate) fn receive(&self) -> io::Result<Option<Report>> {
         channel::receive(&self.channel).map(|message| message.map(|(report, _)| report))
+    }
+
+    /// The same, but nobody takes that long without being in trouble.
+    fn receive_soon(&self) -> io::Result<Option<Report>> {
+        let mut channel = [PollFd::new(self.channel.as_fd(), PollFlags::POLLIN)];
+        let patience = PollTimeout::try_from(PATIENCE).unwrap_or(PollTimeout::MAX);
+        match poll(&mut channel, patience) {
+            Ok(0) => Err(io::Error::other("it does not answer")),
+            // An interruption is no reason not to hear the answer, which is on its way.
+            Ok(_) | Err(Errno::EINTR) => self.receive(),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// Whether the minder has ended, against all orders.
