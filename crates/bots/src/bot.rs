@@ -147,6 +147,12 @@ impl Bot {
         &self.orders.limits
     }
 
+    /// What the kernel counts for all its processes together, where we may have a control group; the
+    /// minder looks after the rest from time to time.
+    pub fn counted_by_kernel(&self) -> &[String] {
+        self.minder.counted()
+    }
+
     /// The folder in which it is started.
     pub fn folder(&self) -> &Path {
         Path::new(&self.orders.folder)

@@ -614,7 +614,7 @@ impl Process {
             }
             Report::Failed(reason) => return Err(self.fails("mind a bot", reason)),
             Report::NotStarted { reason, .. } => self.silence = Some(Silence::NotStarted(reason)),
-            Report::Ready | Report::Refused(_) => {}
+            Report::Ready(_) | Report::Refused(_) => {}
         }
         Ok(())
     }

@@ -15,10 +15,13 @@ use crate::style::{BOLD, DIM};
 
 /// Tries every tier with a program that does nothing, and tells what came of it.
 pub(crate) fn doctor(matches: &ArgMatches) -> Result<(), Failure> {
-    let found: Vec<(Tier, Result<(), String>)> = Tier::ALL
+    let found: Vec<(Tier, Result<Vec<String>, String>)> = Tier::ALL
         .into_iter()
         .map(|tier| (tier, attempt(tier)))
         .collect();
+    let counted = found.iter().flat_map(|(_, given)| given.as_deref());
+    let counted = counted.max_by_key(|counted| counted.len());
+    let counted = counted.unwrap_or_default().to_vec();
     let languages = languages();
     if matches.get_flag("json") {
         let tiers: BTreeMap<String, bool> = found
@@ -34,6 +37,7 @@ pub(crate) fn doctor(matches: &ArgMatches) -> Result<(), Failure> {
             json!({
                 "tiers": tiers,
                 "reasons": reasons,
+                "control_group": counted,
                 "languages": BTreeMap::from(languages.map(|(name, found)| (name, found.ok()))),
             })
         ));
@@ -42,7 +46,7 @@ pub(crate) fn doctor(matches: &ArgMatches) -> Result<(), Failure> {
         format!("{BOLD}What this machine can enforce for untrusted programs{BOLD:#}\n\n");
     for (tier, given) in found {
         let (mark, reason) = match given {
-            Ok(()) => ("yes", String::new()),
+            Ok(_) => ("yes", String::new()),
             Err(reason) => ("no", format!("  {reason}\n")),
         };
         text += &format!(
@@ -51,6 +55,7 @@ pub(crate) fn doctor(matches: &ArgMatches) -> Result<(), Failure> {
             promise(tier)
         );
     }
+    text += &format!("\n  {}\n", counting(&counted));
     text += &format!("\n{BOLD}What it makes programs of{BOLD:#}\n\n");
     for (name, found) in languages {
         text += &match found {
@@ -68,6 +73,20 @@ fn languages() -> [(&'static str, Result<PathBuf, String>); 3] {
         .map(|(name, found)| (name, found.map_err(|error| error.to_string())))
 }
 
+/// Who counts what all processes of a program use together.
+fn counting(counted: &[String]) -> String {
+    match counted {
+        [] => "What all processes of a program use together, its minder looks after by itself:\n  \
+               control groups cannot be made here."
+            .to_owned(),
+        counted => format!(
+            "What all processes of a program use together is counted by the kernel, in control\n  \
+             groups: {}.",
+            counted.join(", ")
+        ),
+    }
+}
+
 fn promise(tier: Tier) -> &'static str {
     match tier {
         Tier::None => "trusted like what is typed into a shell; what it leaves behind is killed",
@@ -76,7 +95,8 @@ fn promise(tier: Tier) -> &'static str {
     }
 }
 
-fn attempt(tier: Tier) -> Result<(), String> {
+/// Runs a program that does nothing; gives what the kernel counts for it.
+fn attempt(tier: Tier) -> Result<Vec<String>, String> {
     let said = |error: &dyn std::fmt::Display| error.to_string();
     let nothing = ["/usr/bin/true", "/bin/true"]
         .into_iter()
@@ -91,7 +111,7 @@ fn attempt(tier: Tier) -> Result<(), String> {
         .run(&[], b"", Duration::from_secs(5))
         .map_err(|error| said(&error))?;
     match (run.silence, run.ended.map(|ended| ended.how)) {
-        (None, Some(HowEnded::Status(0))) => Ok(()),
+        (None, Some(HowEnded::Status(0))) => Ok(bot.counted_by_kernel().to_vec()),
         (silence, ended) => Err(format!(
             "a program that does nothing ended with {silence:?} {ended:?}"
         )),

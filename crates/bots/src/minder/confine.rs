@@ -25,6 +25,7 @@ use nix::sys::wait::{Id, WaitPidFlag, waitid};
 use nix::unistd::{Pid, getgid, getuid};
 use seccompiler::apply_filter;
 
+use super::cgroup::Cgroup;
 use super::inside::{INIT, READY};
 use super::launch::Launch;
 use super::{ARGUMENT, Orders, calls};
@@ -58,6 +59,8 @@ const SINK: &str = "/dev/null";
 pub(super) struct Confinement {
     /// The first process of the bot's own namespace, which is ours.
     init: Option<Child>,
+    /// The control group in which we and the bot are, if we may have one.
+    pub(super) group: Option<Cgroup>,
 }
 
 impl Confinement {
@@ -71,6 +74,7 @@ impl Confinement {
             go_first();
             keep_files_to_itself()?;
         }
+        let group = is_held.then(|| Cgroup::join(&orders.limits)).flatten();
         let init = is_strict.then(leave_the_world).transpose()?;
         let limits = if is_held { limits(orders)? } else { Vec::new() };
         let files = is_strict.then(|| files(orders)).transpose()?;
@@ -82,7 +86,7 @@ impl Confinement {
         }
         let mut launch = Launch::new(orders, limits, files).map_err(because("be started"))?;
         launch.rehearse().map_err(|error| error.to_string())?;
-        Ok((Confinement { init }, launch))
+        Ok((Confinement { init, group }, launch))
     }
 
     /// The first process of the bot's own namespace, which is ours.
@@ -103,6 +107,16 @@ impl Confinement {
                 let orphans = fs::read_to_string(format!("/proc/{init}/task/{init}/children"));
                 orphans.is_ok_and(|list| !list.trim().is_empty())
             }
+        }
+    }
+}
+
+impl Drop for Confinement {
+    /// With the first process of a namespace all others in it go, and when it is gone, so are they.
+    fn drop(&mut self) {
+        if let Some(init) = &mut self.init {
+            drop(init.stdin.take());
+            let _ = init.wait();
         }
     }
 }

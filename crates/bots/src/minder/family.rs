@@ -154,12 +154,13 @@ fn second_word(path: &str) -> Option<u64> {
         .ok()
 }
 
-/// Kills all processes below `root` and returns them. All are stopped before any
-/// is killed: what is stopped cannot have children any more.
-pub(super) fn kill_all(root: Pid, except: Option<Pid>) -> BTreeSet<Pid> {
+/// Kills all processes of a family, which is looked for again until nobody new is found, and
+/// returns them. All are stopped before any is killed: what is stopped cannot have children any
+/// more.
+pub(super) fn kill_all(family: impl Fn() -> Vec<Pid>) -> BTreeSet<Pid> {
     let mut stopped = BTreeSet::new();
     loop {
-        let mut new = below(root, except, usize::MAX);
+        let mut new = family();
         new.retain(|pid| !stopped.contains(pid) && !is_dead(*pid));
         if new.is_empty() {
             break;

@@ -30,6 +30,7 @@ use nix::sys::signalfd::{SfdFlags, SignalFd};
 use nix::sys::time::TimeValLike;
 use nix::unistd::{Pid, getpid};
 
+use super::cgroup::Cgroup;
 use super::confine::Confinement;
 use super::launch::Launch;
 use super::{Ended, HowEnded, Orders, Overrun, Report, Request, Usage, channel, family};
@@ -126,7 +127,9 @@ fn mind(deaths: SignalFd) -> io::Result<()> {
         Ok(prepared) => prepared,
         Err(reason) => return channel::send(&channel, &Report::Refused(reason), &[]),
     };
-    channel::send(&channel, &Report::Ready, &[])?;
+    let counted = confinement.group.as_ref().map(Cgroup::counted);
+    let ready = Report::Ready(counted.unwrap_or_default());
+    channel::send(&channel, &ready, &[])?;
     let mut minder = Minding {
         channel,
         deaths,
@@ -160,8 +163,10 @@ struct Process {
     look: Instant,
     pause: Duration,
     overrun: Option<Overrun>,
-    /// The processor time of all who had been buried when it started.
-    buried_before: Duration,
+    /// What the account of processor time showed when it started.
+    account_before: Duration,
+    /// How often the kernel had killed somebody for memory then.
+    kills_before: u64,
     /// The most processor time that was seen of it and of all that it started. Who is buried while
     /// we count may be missed, but what was seen stays seen.
     cpu: Duration,
@@ -242,7 +247,8 @@ impl Minding {
         let Ok(files) = <[OwnedFd; 3]>::try_from(files) else {
             return Err(io::Error::other("a process needs three standard files"));
         };
-        let buried_before = self.buried();
+        let account_before = self.account();
+        let kills_before = self.kills_for_memory();
         match self.launch.start(arguments, &files) {
             Ok(pid) => {
                 self.process = Some(Process {
@@ -250,7 +256,8 @@ impl Minding {
                     look: Instant::now() + FIRST_LOOK,
                     pause: FIRST_LOOK,
                     overrun: None,
-                    buried_before,
+                    account_before,
+                    kills_before,
                     cpu: Duration::ZERO,
                     cpu_before: Duration::ZERO,
                 });
@@ -269,7 +276,19 @@ impl Minding {
             Tier::None => usize::MAX,
             Tier::Limits | Tier::Strict => self.orders.limits.processes as usize,
         };
-        family::below(getpid(), self.confinement.init(), enough)
+        self.family_up_to(enough)
+    }
+
+    fn family_up_to(&self, enough: usize) -> Vec<Pid> {
+        let init = self.confinement.init();
+        match &self.confinement.group {
+            Some(group) => {
+                let mut members = group.members();
+                members.retain(|&pid| pid != getpid() && Some(pid) != init);
+                members
+            }
+            None => family::below(getpid(), init, enough),
+        }
     }
 
     fn kill_family(&mut self) -> BTreeSet<Pid> {
@@ -277,30 +296,45 @@ impl Minding {
         if let Some(process) = &self.process {
             let _ = killpg(process.pid, Signal::SIGKILL);
         }
-        family::kill_all(getpid(), self.confinement.init())
+        family::kill_all(|| self.family_up_to(usize::MAX))
     }
 
-    /// The processor time of all who have been buried, by us or by the first process of their
-    /// namespace, since we began.
-    fn buried(&self) -> Duration {
-        let by_us = getrusage(UsageWho::RUSAGE_CHILDREN).map_or(Duration::ZERO, |used| {
-            let time = used.user_time() + used.system_time();
-            Duration::from_micros(time.num_microseconds() as u64)
-        });
-        let init = self.confinement.init();
-        by_us + init.map_or(Duration::ZERO, family::buried_by)
+    /// An account of processor time that only grows: that of all in the control group but us, the
+    /// dead included; or else of all who have been buried, by us or by the first process of their
+    /// namespace.
+    fn account(&self) -> Duration {
+        match &self.confinement.group {
+            Some(group) => {
+                let all = group.cpu().unwrap_or_default();
+                all.saturating_sub(used(UsageWho::RUSAGE_SELF))
+            }
+            None => {
+                let by_init = self.confinement.init().map(family::buried_by);
+                used(UsageWho::RUSAGE_CHILDREN) + by_init.unwrap_or_default()
+            }
+        }
+    }
+
+    /// How often the kernel has killed somebody in the control group for too much memory.
+    fn kills_for_memory(&self) -> u64 {
+        let group = self.confinement.group.as_ref();
+        group.map_or(0, Cgroup::killed_for_memory)
     }
 
     /// What the bot has used since it was started, the dead included, and the memory it holds.
     fn measure(&mut self, family: &[Pid]) -> (Usage, u64) {
         // Those who are buried between the one count and the other are missed and not counted
         // twice.
-        let buried = self.buried();
+        let account = self.account();
         let holding = family::holding(family);
+        let alive = match &self.confinement.group {
+            Some(_) => Duration::ZERO,
+            None => holding.cpu,
+        };
         let Some(process) = &mut self.process else {
             return (Usage::default(), holding.memory);
         };
-        let cpu = holding.cpu + buried.saturating_sub(process.buried_before);
+        let cpu = alive + account.saturating_sub(process.account_before);
         process.cpu = process.cpu.max(cpu);
         let usage = Usage {
             cpu: process.cpu,
@@ -354,10 +388,12 @@ impl Minding {
             let ours = self.process.take_if(|process| process.pid == pid);
             let Some(process) = ours else { continue };
             let left_behind = self.bury_the_rest();
+            let is_killed_for_memory = self.kills_for_memory() > process.kills_before;
+            let killed_for_memory = is_killed_for_memory.then_some(Overrun::Memory);
             self.report(&Report::Ended(Ended {
                 how,
-                overrun: process.overrun,
-                cpu: self.buried().saturating_sub(process.buried_before),
+                overrun: process.overrun.or(killed_for_memory),
+                cpu: self.account().saturating_sub(process.account_before),
                 peak_memory: if peak_memory > our_peak() {
                     peak_memory
                 } else {
@@ -379,6 +415,14 @@ impl Minding {
         }
         killed.len() as u32
     }
+}
+
+/// The processor time of ourselves, or of the children that we have buried.
+fn used(who: UsageWho) -> Duration {
+    getrusage(who).map_or(Duration::ZERO, |used| {
+        let time = used.user_time() + used.system_time();
+        Duration::from_micros(time.num_microseconds() as u64)
+    })
 }
 
 /// The most memory that we had ourselves, in bytes. A child has it too until it is another program,

@@ -18,6 +18,7 @@
 //! calls [`mind_if_asked`] before anything else.
 
 mod calls;
+mod cgroup;
 mod channel;
 mod confine;
 mod family;
@@ -98,8 +99,8 @@ enum Request {
 /// What a minder tells the referee.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) enum Report {
-    /// The orders are in force.
-    Ready,
+    /// The orders are in force; what the kernel counts for all processes of the bot together.
+    Ready(Vec<String>),
     /// The orders cannot be enforced on this machine.
     Refused(String),
     /// A process was started.
@@ -181,6 +182,7 @@ pub(crate) struct Minder {
     channel: OwnedFd,
     process: Child,
     tier: Tier,
+    counted: Vec<String>,
 }
 
 /// Whose doing it is that a minder cannot mind any more.
@@ -209,14 +211,18 @@ impl Minder {
             .stderr(Stdio::null())
             .process_group(0)
             .spawn()?;
-        let minder = Minder {
+        let mut minder = Minder {
             channel: ours,
             process,
             tier: orders.tier,
+            counted: Vec::new(),
         };
         channel::send(&minder.channel, &Request::Orders(orders.clone()), &[])?;
         match minder.receive_soon()? {
-            Some(Report::Ready) => Ok(minder),
+            Some(Report::Ready(counted)) => {
+                minder.counted = counted;
+                Ok(minder)
+            }
             Some(Report::Refused(reason)) => Err(NoMinder::Refused {
                 tier: orders.tier,
                 reason,
@@ -234,6 +240,11 @@ impl Minder {
                 Err(NoMinder::Machine(io::Error::other(reason)))
             }
         }
+    }
+
+    /// What the kernel counts for all processes of the bot together.
+    pub(crate) fn counted(&self) -> &[String] {
+        &self.counted
     }
 
     /// Has a process started whose standard input, output and error are these.
@@ -283,7 +294,7 @@ impl Minder {
 
     /// Ends a minder that cannot do its work any more, after what it minds.
     pub(crate) fn put_down(&self) {
-        family::kill_all(self.pid(), None);
+        family::kill_all(|| family::below(self.pid(), None, usize::MAX));
         let _ = kill(self.pid(), Signal::SIGKILL);
         let _ = waitid(
             Id::Pid(self.pid()),
@@ -302,7 +313,7 @@ impl Minder {
             .chain(pid.map(Pid::from_raw))
         {
             let _ = kill(pid, Signal::SIGSTOP);
-            family::kill_all(pid, None);
+            family::kill_all(|| family::below(pid, None, usize::MAX));
             let _ = kill(pid, Signal::SIGKILL);
         }
     }
@@ -353,10 +364,11 @@ impl Drop for Minder {
         for _ in 0..2_000 {
             match process.try_wait() {
                 Ok(None) => std::thread::sleep(Duration::from_millis(1)),
-                Ok(Some(_)) | Err(_) => return,
+                Ok(Some(_)) | Err(_) => return cgroup::remove(self.pid()),
             }
         }
         self.put_down();
         let _ = self.process.wait();
+        cgroup::remove(self.pid());
     }
 }

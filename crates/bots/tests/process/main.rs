@@ -7,6 +7,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 mod calls;
+mod groups;
 mod languages;
 mod machine;
 mod place;

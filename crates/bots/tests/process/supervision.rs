@@ -8,9 +8,9 @@ use croupier_bots::{Limits, Overrun, Silence, Tier};
 
 use crate::place::{HELD, LONG, Place};
 
-/// Never looked at if what it does puts the next look off.
-fn holds_too_much(what: &str) {
-    let text = format!(
+/// A program that holds too much memory in children, and does this.
+pub(crate) fn holding_too_much(what: &str) -> String {
+    format!(
         r#"
         #include <signal.h>
         #include <stdlib.h>
@@ -31,9 +31,13 @@ fn holds_too_much(what: &str) {
             {what}
         }}
         "#
-    );
+    )
+}
+
+/// Never looked at if what it does puts the next look off.
+fn holds_too_much(what: &str) {
     let place = Place::new();
-    let program = place.c("hides", &text);
+    let program = place.c("hides", &holding_too_much(what));
     let limits = Limits {
         memory: 64 << 20,
         ..Limits::default()
@@ -120,7 +124,7 @@ fn questions_without_pause_do_not_put_off_the_next_look() {
 }
 
 /// Computes in grandchildren that are nobody's when they die, a little in each.
-const ORPHANS: &str = r#"
+pub(crate) const ORPHANS: &str = r#"
     #include <signal.h>
     #include <sys/resource.h>
     #include <sys/wait.h>
