@@ -5,9 +5,11 @@ use std::time::{Duration, Instant};
 
 use croupier_bots::{HowEnded, Silence, Tier};
 use nix::sys::signal::Signal;
+use nix::sys::stat::Mode;
+use nix::unistd::mkfifo;
 
 use crate::stage::{
-    CLOSED, HELD, Spoken, Stage, fouls, goes_badly, in_every, is_foul, is_kept_from_it, small,
+    CLOSED, GONE, HELD, Spoken, Stage, fouls, goes_badly, in_every, is_foul, is_kept_from_it, small,
 };
 
 const SIGNALS: [Signal; 8] = [
@@ -106,6 +108,11 @@ fn a_daemon_that_has_left_everything_does_not_outlive_the_game() {
 }
 
 #[test]
+fn who_flees_from_process_to_process_does_not_outlive_the_game() {
+    is_kept_from_it("flees", &Tier::ALL, &["--process-limit", "4096"]);
+}
+
+#[test]
 fn a_daemon_does_not_outlive_its_decision() {
     let stage = Stage::new();
     let bot = stage.bot("daemon");
@@ -115,7 +122,7 @@ fn a_daemon_does_not_outlive_its_decision() {
             let run = bot.run(&[], b"dowhat\n", Duration::from_secs(5)).unwrap();
             assert_eq!((run.output.as_slice(), run.silence), (&b"wild\n"[..], None));
             assert_eq!(run.ended.unwrap().left_behind, 1, "{tier}");
-            let left = stage.left_after(Duration::from_secs(1));
+            let left = stage.left_after(GONE);
             assert!(left.is_empty(), "{tier}: {left:?}");
         }
     }
@@ -268,14 +275,20 @@ fn all_at_a_table_are_told_the_end_at_the_same_time() {
     let stage = Stage::new();
     let told = stage.path("told");
     fs::create_dir(&told).unwrap();
+    for seat in ["0", "1", "2"] {
+        mkfifo(&told.join(seat), Mode::S_IRWXU).unwrap();
+    }
+    // A pipe that is open for reading as well takes a line although nobody reads yet; and who waits
+    // for its own lines takes no processor time from the others.
     let script = format!(
         "#!/bin/sh\n\
          while read -r line; do\n\
              case $line in dowhat) echo wild ;; eog) break ;; esac\n\
          done\n\
-         cd {}; : > $2\n\
-         until [ -e 0 ] && [ -e 1 ] && [ -e 2 ]; do :; done\n\
-         : > stayed-$2\n",
+         cd {}\n\
+         exec 3<>0 4<>1 5<>2 6<>$2\n\
+         echo told >&3; echo told >&4; echo told >&5\n\
+         read -r line <&6 && read -r line <&6 && read -r line <&6 && : > stayed-$2\n",
         told.display()
     );
     let bot = stage.script("lingers", &script);

@@ -7,7 +7,7 @@ use croupier_bots::Tier;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-use crate::stage::{Spoken, Stage, ends_soon, soon};
+use crate::stage::{GONE, Spoken, Stage, ends_soon, soon};
 
 #[test]
 fn nothing_of_the_bots_survives_a_referee_that_is_killed() {
@@ -33,10 +33,43 @@ fn nothing_of_the_bots_survives_a_referee_that_is_killed() {
             });
             referee.kill().unwrap();
             referee.wait().unwrap();
-            let left = stage.left_after(Duration::from_secs(2));
+            let left = stage.left_after(GONE);
             assert!(left.is_empty(), "{name} {tier}: {left:?}");
         }
     }
+}
+
+/// What it had no time to remove is removed by whoever comes next, and nothing of anybody alive.
+#[test]
+fn the_folders_of_a_referee_that_is_killed_go_when_the_next_one_starts() {
+    let folders = |stage: &Stage| std::fs::read_dir(stage.path("tmp")).unwrap().count();
+    let stage = Stage::new();
+    let bot = stage.bot("silent");
+    let begin = || {
+        let before = folders(&stage);
+        let mut command =
+            stage.match_command(Tier::Limits, Spoken::Own, &bot, &["--time-limit", "60s"]);
+        let referee = command.stdout(Stdio::null()).spawn().unwrap();
+        soon("a folder", || folders(&stage) > before);
+        referee
+    };
+    let mut alive = begin();
+    for _ in 0..3 {
+        let mut killed = begin();
+        killed.kill().unwrap();
+        killed.wait().unwrap();
+        assert_eq!(folders(&stage), 2, "one of it, one of who is alive");
+        // The one who starts next removes the one.
+        let honest = stage.bot("honest");
+        let command = stage
+            .match_command(Tier::Limits, Spoken::Own, &honest, &[])
+            .status();
+        assert!(command.unwrap().success());
+        assert_eq!(folders(&stage), 1, "the one of who is alive");
+    }
+    alive.kill().unwrap();
+    alive.wait().unwrap();
+    stage.play(Tier::Limits, Spoken::Own, &stage.bot("honest"), &[]);
 }
 
 #[test]
@@ -98,6 +131,6 @@ fn nothing_of_the_bots_survives_a_second_ctrl_c() {
         std::thread::sleep(Duration::from_millis(50));
     }
     ends_soon(referee, Duration::from_secs(20));
-    let left = stage.left_after(Duration::from_secs(2));
+    let left = stage.left_after(GONE);
     assert!(left.is_empty(), "{left:?}");
 }

@@ -72,6 +72,16 @@ fn the_memory_of_all_its_processes_counts() {
     );
 }
 
+/// When a bot is looked at is not for the bot to say.
+#[test]
+fn who_keeps_its_minder_busy_is_looked_at_all_the_same() {
+    for name in ["hides_behind_orphans", "hides_behind_stops"] {
+        // The dead who wait to be buried are processes too.
+        let patient = ["--time-limit", "20s", "--process-limit", "4096"];
+        fouls(name, &HELD, &patient, "memory", "64 MiB");
+    }
+}
+
 #[test]
 fn memory_is_not_hidden_in_files_without_a_name() {
     is_kept_from_it("memory_files", &[Tier::Strict], &[]);
@@ -87,6 +97,20 @@ fn a_full_disk_is_prevented() {
 #[test]
 fn thousands_of_open_files_are_refused() {
     is_kept_from_it("descriptors", &HELD, &[]);
+}
+
+/// A limit binds the bot and not who minds it, so that nobody is blamed for a tight one.
+#[test]
+fn an_honest_program_plays_with_few_of_everything() {
+    for limit in [
+        ["--open-files-limit", "8"],
+        ["--open-files-limit", "10"],
+        ["--process-limit", "1"],
+        ["--memory-limit", "1M"],
+        ["--file-limit", "1"],
+    ] {
+        is_kept_from_it("honest", &HELD, &limit);
+    }
 }
 
 #[test]

@@ -16,8 +16,8 @@ use tempfile::TempDir;
 /// The tiers that limit what a program uses.
 pub(crate) const HELD: [Tier; 2] = [Tier::Limits, Tier::Strict];
 
-/// How long it may take until what was killed is gone.
-const GONE: Duration = Duration::from_secs(2);
+/// How long it may take until what was killed is gone, on however busy a machine.
+pub(crate) const GONE: Duration = Duration::from_secs(20);
 
 /// A folder for one attack. Every process of the attack, whoever started it, has this folder in
 /// its program's path or in its environment.

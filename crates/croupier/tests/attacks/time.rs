@@ -32,6 +32,20 @@ fn threads_that_keep_each_other_waiting_gain_no_time() {
 }
 
 #[test]
+fn who_has_orphans_compute_is_charged_for_them() {
+    let limits = [
+        "--time-limit",
+        "20s",
+        "--cpu-limit",
+        "300ms",
+        "--process-limit",
+        "4096",
+    ];
+    let detail = "300 ms of processor time";
+    fouls("orphans_compute", &HELD, &limits, "timeout", detail);
+}
+
+#[test]
 fn processor_time_is_limited() {
     let stage = Stage::new();
     let limits = croupier_bots::Limits {
