@@ -8,23 +8,31 @@ use nix::sys::signal::Signal;
 use super::table::{Ended, Table};
 use super::{FOUR_GIFTS, SHENZI};
 
+/// How long the players have after the end.
+const FAREWELL: Duration = Duration::from_secs(2);
+
 /// Those who are timed take turns.
 static TIMED: Mutex<()> = Mutex::new(());
 
-fn timed(play: impl FnOnce() -> Ended) -> Ended {
+/// Plays until it has not taken this long. A hub that waits too long does so every time; a machine
+/// that is busy with others does not.
+#[track_caller]
+fn sooner_than(most: Duration, play: impl Fn() -> Ended) -> Ended {
     let _turn = TIMED.lock().unwrap_or_else(PoisonError::into_inner);
-    play()
+    let fast = (0..10).find_map(|_| Some(play()).filter(|ended| ended.took < most));
+    fast.expect("one in ten that does not take too long")
 }
 
 #[track_caller]
-fn at_once(ended: &Ended) {
-    assert!(ended.took < Duration::from_millis(1500), "{:?}", ended.took);
+fn at_once(play: impl Fn() -> Ended) -> Ended {
+    sooner_than(FAREWELL, play)
 }
 
 #[track_caller]
-fn after_two_seconds(ended: &Ended) {
-    assert!(ended.took >= Duration::from_secs(2), "{:?}", ended.took);
-    assert!(ended.took < Duration::from_millis(2900), "{:?}", ended.took);
+fn after_two_seconds(play: impl Fn() -> Ended) -> Ended {
+    let ended = sooner_than(2 * FAREWELL, play);
+    assert!(ended.took >= FAREWELL, "{:?}", ended.took);
+    ended
 }
 
 fn winners(table: &Table, players: &[&str]) -> Ended {
@@ -37,41 +45,38 @@ fn winners(table: &Table, players: &[&str]) -> Ended {
 fn a_player_who_ignores_the_end_is_killed_after_two_seconds() {
     let table = Table::with_gifts();
     table.player("deaf", "trap '' INT TERM HUP; while :; do sleep 1000; done");
-    let ended = timed(|| winners(&table, &["./deaf", SHENZI, "./deaf"]));
+    let ended = after_two_seconds(|| winners(&table, &["./deaf", SHENZI, "./deaf"]));
     let told = "\
 Player A shutdown after receiving signal 9
 Player C shutdown after receiving signal 9
 ";
     ended.is(0, &format!("{FOUR_GIFTS}Winner(s) A,B,C\n"), told);
-    after_two_seconds(&ended);
 }
 
 #[test]
 fn two_seconds_are_enough_for_twenty_six_who_ignore_the_end() {
     let table = Table::with_gifts();
     table.player("deaf", "exec sleep 1000");
-    let ended = timed(|| winners(&table, &["./deaf"; 26]));
+    let ended = after_two_seconds(|| winners(&table, &["./deaf"; 26]));
     let told = ('A'..='Z').map(|who| format!("Player {who} shutdown after receiving signal 9\n"));
     assert_eq!(ended.err, told.collect::<String>());
-    after_two_seconds(&ended);
 }
 
 #[test]
 fn a_player_may_use_the_two_seconds() {
     let table = Table::with_gifts();
     table.player("slow", "until_eog; sleep 0.5; exit 5");
-    let ended = timed(|| winners(&table, &["./slow", SHENZI]));
+    let ended = at_once(|| winners(&table, &["./slow", SHENZI]));
     assert_eq!(ended.err, "Player A ended with status 5\n");
     assert!(ended.took >= Duration::from_millis(500), "{:?}", ended.took);
-    at_once(&ended);
 }
 
 #[test]
 fn the_hub_returns_as_soon_as_all_are_gone() {
     let table = Table::with_gifts();
-    at_once(&timed(|| winners(&table, &[SHENZI; 26])));
-    at_once(&timed(|| table.play_for_gifts(&[SHENZI, "false"])));
-    at_once(&timed(|| table.play_for_gifts(&[SHENZI, "./missing"])));
+    at_once(|| winners(&table, &[SHENZI; 26]));
+    at_once(|| table.play_for_gifts(&[SHENZI, "false"]));
+    at_once(|| table.play_for_gifts(&[SHENZI, "./missing"]));
 }
 
 #[test]
@@ -81,9 +86,8 @@ fn the_input_is_closed_after_eog_and_the_output_is_read_to_the_end() {
         "talker",
         "until_eog; cat; head -c 3000000 /dev/zero || exit 7; exit 8",
     );
-    let ended = timed(|| winners(&table, &["./talker", SHENZI]));
+    let ended = at_once(|| winners(&table, &["./talker", SHENZI]));
     assert_eq!(ended.err, "Player A ended with status 8\n");
-    at_once(&ended);
 }
 
 #[test]
@@ -93,9 +97,8 @@ fn what_a_player_leaves_behind_goes_with_it() {
         "parent",
         "sleep 1000 & (setsid sleep 1000 &) ; until_eog; exit 0",
     );
-    let ended = timed(|| winners(&table, &["./parent", "./parent"]));
+    let ended = at_once(|| winners(&table, &["./parent", "./parent"]));
     ended.is(0, &format!("{FOUR_GIFTS}Winner(s) A,B\n"), "");
-    at_once(&ended);
 }
 
 #[test]
