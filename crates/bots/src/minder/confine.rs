@@ -21,7 +21,7 @@ use nix::errno::Errno;
 use nix::sched::{CloneFlags, unshare};
 use nix::sys::prctl;
 use nix::sys::resource::{Resource, getrlimit};
-use nix::sys::wait::{Id, WaitPidFlag, waitid};
+use nix::sys::wait::{Id, WaitPidFlag, waitid, waitpid};
 use nix::unistd::{Pid, getgid, getuid};
 use seccompiler::apply_filter;
 
@@ -112,11 +112,12 @@ impl Confinement {
 }
 
 impl Drop for Confinement {
-    /// With the first process of a namespace all others in it go, and when it is gone, so are they.
+    /// With the first process of a namespace all others in it go. It is gone last, after those that
+    /// are our own children and for us to bury.
     fn drop(&mut self) {
         if let Some(init) = &mut self.init {
             drop(init.stdin.take());
-            let _ = init.wait();
+            while waitpid(None, None).is_ok() {}
         }
     }
 }
