@@ -69,10 +69,16 @@ pub(crate) fn put(path: &Path, contents: &[u8]) -> io::Result<()> {
         _ => Path::new("."),
     };
     fs::create_dir_all(folder)?;
-    let mut file = tempfile::Builder::new()
+    // An error that names a path, as this crate's do, does not tell its number any more.
+    let mut number = None;
+    let file = tempfile::Builder::new()
         .prefix(".croupier-")
-        .tempfile_in(folder)?;
-    file.write_all(contents)?;
+        .make_in(folder, |path| {
+            let made = fs::File::options().write(true).create_new(true).open(path);
+            made.inspect_err(|error| number = error.raw_os_error())
+        });
+    let file = file.map_err(|error| number.map_or(error, io::Error::from_raw_os_error))?;
+    file.as_file().write_all(contents)?;
     file.as_file()
         .set_permissions(fs::Permissions::from_mode(0o644))?;
     if fs::symlink_metadata(path).is_ok_and(|found| found.is_dir()) {

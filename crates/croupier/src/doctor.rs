@@ -76,7 +76,7 @@ fn languages() -> [(&'static str, Result<PathBuf, String>); 3] {
 /// Who counts what all processes of a program use together.
 fn counting(counted: &[String]) -> String {
     match counted {
-        [] => "What all processes of a program use together, its minder looks after by itself:\n  \
+        [] => "What all processes of a program use together is watched by its minder:\n  \
                control groups cannot be made here."
             .to_owned(),
         counted => format!(

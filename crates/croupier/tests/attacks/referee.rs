@@ -72,6 +72,34 @@ fn the_folders_of_a_referee_that_is_killed_go_when_the_next_one_starts() {
     stage.play(Tier::Limits, Spoken::Own, &stage.bot("honest"), &[]);
 }
 
+/// A folder for temporary files that is full when the program is to be given its file.
+#[test]
+fn a_full_disk_is_nobodys_fault() {
+    let stage = Stage::new();
+    let bot = stage.script("bot", "#!/bin/sh\nexit 0\n");
+    let mut shell = std::process::Command::new("unshare");
+    let fill = "mount -t tmpfs -o size=64k none \"$1\" || exit 77\n\
+                head -c 70000 /dev/zero >\"$1/full\" 2>/dev/null\n\
+                TMPDIR=$1 exec \"$2\" match friday13 \"$3\" optimal --seed 1 --quiet";
+    let referee = env!("CARGO_BIN_EXE_croupier");
+    shell.args(["-rm", "sh", "-c", fill, "sh"]);
+    shell.arg(stage.path("tmp")).arg(referee).arg(bot);
+    let Ok(output) = shell.output() else {
+        eprintln!("unshare is missing: this test has tested nothing");
+        return;
+    };
+    let said = String::from_utf8(output.stderr).unwrap();
+    if output.status.code() == Some(77) || said.contains("unshare failed") {
+        eprintln!("no file system can be mounted here: this test has tested nothing");
+        return;
+    }
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(
+        said.contains("write a file for a bot: No space left"),
+        "{said}"
+    );
+}
+
 #[test]
 fn ctrl_c_in_the_middle_of_a_decision_stops_the_match_cleanly() {
     for tier in Tier::ALL {
