@@ -405,6 +405,7 @@ impl Process {
     ) -> Result<Option<Silence>, MachineFault> {
         let mut extra = Duration::ZERO;
         let mut looked = false;
+        let mut is_late = false;
         // A process that has lived before may have been kept waiting then, for which nothing is due
         // to it now. It is asked for once it is clear that it takes its time: telling a minder costs
         // more than a fast program takes to answer.
@@ -438,7 +439,9 @@ impl Process {
             if !is_settled && self.ended.is_none() {
                 let settled = (asked + SETTLES.min(time / 10)).min(deadline);
                 if Instant::now() >= settled {
-                    self.forgiven = self.kept_waiting()?;
+                    // As far as it can have waited since it was asked, it is due to it.
+                    let kept_waiting = self.kept_waiting()?;
+                    self.forgiven = kept_waiting.saturating_sub(asked.elapsed());
                     is_settled = true;
                 } else if wait(&mut [self], interrupt, settled)? {
                     return Ok(Some(Silence::Interrupted));
@@ -469,11 +472,16 @@ impl Process {
                 let given_back = kept_waiting.saturating_sub(self.forgiven);
                 let given_back = given_back.min(asked.elapsed());
                 self.forgiven = kept_waiting;
-                if given_back < Duration::from_millis(1) {
+                if given_back >= Duration::from_millis(1) {
+                    extra += given_back;
+                    looked = false;
+                    is_late = false;
+                } else if is_late {
                     return self.cut_short(Silence::Late);
+                } else {
+                    // While its minder was asked, it may have answered or ended after all.
+                    is_late = true;
                 }
-                extra += given_back;
-                looked = false;
             }
         }
     }
