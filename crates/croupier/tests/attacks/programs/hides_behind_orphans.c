@@ -2,18 +2,10 @@
  * no time to look. */
 #include "table.h"
 #include <sys/wait.h>
-static char *volatile mine;
 int main(void) {
     asked();
     alarm(60);
-    for (int child = 0; child < 3; child++)
-        if (fork() == 0) {
-            alarm(60);
-            mine = malloc(40 << 20);
-            memset(mine, 1, 40 << 20);
-            for (;;)
-                pause();
-        }
+    hold_much();
     for (;;) {
         pid_t child = fork();
         if (child == 0) {
