@@ -338,9 +338,24 @@ pub(crate) fn in_every(
     });
 }
 
+/// These flags, and so much time that a busy machine makes nobody late.
+fn patient<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    let mut flags = more.to_vec();
+    for flag in ["--time-limit", "--start-limit"] {
+        if !more.contains(&flag) {
+            flags.extend([flag, "20s"]);
+        }
+    }
+    flags
+}
+
 /// The program fouls in this way, which ends the game and makes it last; nobody else does.
 pub(crate) fn fouls(name: &str, tiers: &[Tier], more: &[&str], kind: &str, detail: &str) {
-    in_every(name, tiers, more, |tier, spoken, played| {
+    let more = match kind {
+        "timeout" => more.to_vec(),
+        _ => patient(more),
+    };
+    in_every(name, tiers, &more, |tier, spoken, played| {
         is_foul(&format!("{name} {tier} {spoken:?}"), played, kind, detail);
     });
 }
@@ -380,7 +395,7 @@ pub(crate) const CLOSED: &str = "closed its output";
 
 /// The program is kept from what it tries and plays on, without a fault, to the end of the game.
 pub(crate) fn is_kept_from_it(name: &str, tiers: &[Tier], more: &[&str]) {
-    in_every(name, tiers, more, |tier, spoken, played| {
+    in_every(name, tiers, &patient(more), |tier, spoken, played| {
         plays_on(&format!("{name} {tier} {spoken:?}"), played);
     });
 }
