@@ -113,7 +113,7 @@ impl Bot {
                 (None, here)
             }
             Folder::Plain | Folder::Own => {
-                let own = Lodging::new(&std::env::temp_dir(), "croupier-bot-")?;
+                let own = Lodging::new(&std::env::temp_dir(), "croupier-bot-locked-")?;
                 let folder = own.path().to_owned();
                 (Some(own), folder)
             }

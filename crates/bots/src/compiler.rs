@@ -12,11 +12,11 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use croupier_core::quoted;
-use tempfile::TempDir;
 
 use crate::bot::{Bot, House, Run};
 use crate::fault::blame;
 use crate::folder::{self, Folder, Left};
+use crate::lodging::Lodging;
 use crate::minder::HowEnded;
 use crate::own::OwnFiles;
 use crate::program::{Program, Unusable};
@@ -365,11 +365,9 @@ fn machine(doing: &str) -> impl Fn(io::Error) -> Unusable + '_ {
 }
 
 /// A folder to work in before what is made there is moved into place.
-fn scratch(folder: &Path) -> Result<TempDir, Unusable> {
-    tempfile::Builder::new()
-        .prefix("compile-")
-        .tempdir_in(folder)
-        .map_err(machine("make a folder to compile in"))
+fn scratch(folder: &Path) -> Result<Lodging, Unusable> {
+    // No program is kept under a name that begins with a point.
+    Lodging::new(folder, ".compile-").map_err(machine("make a folder to compile in"))
 }
 
 /// Where what was made of this source in this way is kept.

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use croupier_bots::{Bot, Limits, Overrun, Program, Silence};
+use croupier_bots::{Bot, Limits, Overrun, Silence};
 
 use crate::place::{HELD, LONG, Place, printed};
 use crate::supervision::{ORPHANS, holding_too_much};
@@ -48,7 +48,7 @@ impl Tree {
             ),
         );
         let house = croupier_bots::House { minder, ..house };
-        let bot = Bot::take_on(Program::prepare(program).unwrap(), &house).unwrap();
+        let bot = Bot::take_on(crate::prepared(program, &house), &house).unwrap();
         assert_eq!(bot.counted_by_kernel().first().unwrap(), "processor time");
         bot
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use croupier_bots::{Limits, Program, Tier};
+use croupier_bots::{Limits, Tier};
 
 use crate::place::{LONG, Place, printed};
 
@@ -145,7 +145,7 @@ other.join()
 print(json.loads(json.dumps(said))[0], end='', flush=True)
 ";
     std::fs::write(&program, text).unwrap();
-    let there = Program::prepare(&program).is_ok().then_some(program);
+    let there = croupier_bots::python_here().is_ok().then_some(program);
     answers_if_there("Python", &place, there);
 }
 

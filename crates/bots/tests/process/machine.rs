@@ -5,7 +5,7 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use croupier_bots::{Bot, Limits, Program, Silence, Tier};
+use croupier_bots::{Bot, Limits, Silence, Tier};
 
 use crate::place::{LONG, Place, blamed, printed};
 
@@ -52,7 +52,7 @@ fn without_memory_no_bot_is_blamed() {
     for tier in [Tier::None, Tier::Limits] {
         let mut house = place.house(tier, Limits::default());
         house.minder = without(&place, "SYS_execve", "ENOMEM");
-        let mut bot = Bot::take_on(Program::prepare(&script).unwrap(), &house).unwrap();
+        let mut bot = Bot::take_on(crate::prepared(&script, &house), &house).unwrap();
         let asked = Instant::now();
         for _ in 0..3 {
             let said = blamed(bot.run(&[], b"", LONG));
@@ -70,7 +70,7 @@ fn without_memory_for_a_minder_no_bot_is_taken_on() {
     for tier in Tier::ALL {
         let mut house = place.house(tier, Limits::default());
         house.minder = without(&place, "SYS_mmap", "ENOMEM");
-        let taken = Bot::take_on(Program::prepare(&script).unwrap(), &house);
+        let taken = Bot::take_on(crate::prepared(&script, &house), &house);
         let said = taken.unwrap_err().to_string();
         assert!(
             said.starts_with("failed to start a minder"),
@@ -118,7 +118,7 @@ fn without_processes_no_bot_is_taken_on() {
     for tier in Tier::ALL {
         let mut house = place.house(tier, Limits::default());
         house.minder = minder.clone();
-        let taken = Bot::take_on(Program::prepare(&script).unwrap(), &house);
+        let taken = Bot::take_on(crate::prepared(&script, &house), &house);
         let said = taken.unwrap_err().to_string();
         assert!(
             said.contains("EAGAIN") || said.contains("temporarily"),
@@ -140,7 +140,7 @@ fn a_sandbox_that_the_kernel_does_not_give_is_refused_with_the_reason() {
     ] {
         let mut house = place.house(Tier::Strict, Limits::default());
         house.minder = without(&place, call, "EPERM");
-        let taken = Bot::take_on(Program::prepare(&script).unwrap(), &house);
+        let taken = Bot::take_on(crate::prepared(&script, &house), &house);
         let said = taken.unwrap_err().to_string();
         assert!(said.contains(what), "{call}: {said}");
     }

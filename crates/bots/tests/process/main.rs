@@ -13,3 +13,12 @@ mod machine;
 mod place;
 mod start;
 mod supervision;
+
+use std::path::Path;
+
+use croupier_bots::{Entries, House, Preparation, Program};
+
+/// A program that is ready to be taken on in this house.
+fn prepared(path: &Path, house: &House) -> Program {
+    Program::prepare(path, &Preparation::new(house, &Entries::default())).unwrap()
+}

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use croupier_bots::{Bot, House, Limits, MachineFault, Program, Run, Tier};
+use croupier_bots::{Bot, House, Limits, MachineFault, Run, Tier};
 use tempfile::TempDir;
 
 /// The tiers that limit what a program uses.
@@ -79,8 +79,9 @@ impl Place {
     }
 
     pub(crate) fn take_on(&self, tier: Tier, limits: Limits, program: &Path) -> Bot {
-        let program = Program::prepare(program).unwrap();
-        Bot::take_on(program, &self.house(tier, limits)).unwrap()
+        let house = self.house(tier, limits);
+        let program = crate::prepared(program, &house);
+        Bot::take_on(program, &house).unwrap()
     }
 
     /// What comes of a program that is run once.

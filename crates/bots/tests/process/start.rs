@@ -54,9 +54,9 @@ fn what_whoever_started_us_does_with_signals_is_no_matter() {
     );
     let deaf = place.c("deaf", &deaf);
     for tier in Tier::ALL {
-        let program = croupier_bots::Program::prepare(&program).unwrap();
         let mut house = place.house(tier, Limits::default());
         house.minder = deaf.clone();
+        let program = crate::prepared(&program, &house);
         let mut bot = croupier_bots::Bot::take_on(program, &house).unwrap();
         let run = bot.run(&[], b"", crate::place::LONG).unwrap();
         assert_eq!(printed(&run), "done\n", "{tier}");
