@@ -230,10 +230,14 @@ fn play() -> Command {
     by_game(
         Command::new("play")
             .about("You play in the terminal")
-            .after_help("Example:\n  croupier play intensity --against careful,careful,careful"),
+            .after_help(
+                "At the prompt help tells what can be typed, hint asks the expert, quit leaves.\n\n\
+                 Example:\n  croupier play intensity --against careful,careful,expert",
+            ),
         with_decisions(),
         |entry| {
             let profile = entry.profile;
+            let opponents = table::opponents(profile.name).join(", ");
             Command::new(profile.name)
                 .about(format!("You play {}", profile.title))
                 .after_help(format!("Example:\n  croupier play {}", profile.name))
@@ -242,7 +246,9 @@ fn play() -> Command {
                         .long("against")
                         .value_name("PLAYER,…")
                         .value_delimiter(',')
-                        .help("Who else plays, as for match; empty seats are filled with random"),
+                        .help(format!(
+                            "Who else plays, as for match; empty seats are filled with {opponents}"
+                        )),
                 )
                 .arg(games_flag("1"))
                 .arg(seed_flag())

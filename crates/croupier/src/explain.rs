@@ -42,20 +42,25 @@ pub(crate) fn words(reason: &str) -> impl Iterator<Item = String> {
     words.into_iter()
 }
 
-/// What the expert of the game thinks of the moves in this turn.
-pub(crate) fn hint<G: Game>(turn: &Turn<'_, G>, chance: Seed) -> String {
+/// What the expert of the game thinks of the moves in this turn, or why it does not say. It stops
+/// thinking when the turn is cancelled.
+pub(crate) fn hint<G: Game>(turn: &Turn<'_, G>, chance: Seed) -> Result<String, NoMove> {
     let Ok(mut expert) = built_in::<G>("expert") else {
-        return format!("{} has no expert to ask\n", G::PROFILE.title);
+        return Ok(format!("{} has no expert to ask\n", G::PROFILE.title));
     };
     expert.start(turn.seat(), chance);
-    match expert.decide(turn) {
+    let decided = expert.decide(turn);
+    if turn.cancel().is_cancelled() {
+        return Err(NoMove::Stopped);
+    }
+    Ok(match decided {
         Ok(_) => {
             let thoughts = expert.thoughts();
             let shown = thoughts.len().min(HINTED);
             weighed(&thoughts[..shown], turn.legal_moves().len())
         }
         Err(_) => "the expert does not know either\n".to_owned(),
-    }
+    })
 }
 
 /// A player who thinks of all its moves after every decision, if it weighs its moves.

@@ -19,7 +19,7 @@ use crate::review::{Reviewer, Verdict};
 use crate::shown::Shown;
 use crate::style::{BOLD, DIM, wrapped};
 use crate::table::{self, ForGame};
-use crate::telling::{audience, told};
+use crate::telling::{Company, aftermath, audience, told};
 use crate::tournament::store_failure;
 
 /// How many of the costliest moves are listed at the end of a review.
@@ -143,15 +143,20 @@ impl<G: Shown> Retelling<G> {
     }
 
     /// Plays the game again. Each moment is shown as the reader may hear it, with the game as it was
-    /// before, and with what the expert thinks of the move.
+    /// before and after it, and with what the expert thinks of the move.
     fn play(
         &mut self,
-        mut see: impl FnMut(&G, &Event<G::Move>, Option<Verdict>) -> Result<(), Failure>,
+        mut see: impl FnMut([&G; 2], &Event<G::Move>, Option<Verdict>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let audience = audience(self.seat);
         let reviewer = &mut self.reviewer;
-        let replayed =
-            replay::<G, Interrupted>(&self.record, |Retold { before, moment, .. }| {
+        let replayed = replay::<G, Interrupted>(
+            &self.record,
+            |Retold {
+                 before,
+                 moment,
+                 after,
+             }| {
                 let verdict = match (reviewer.as_mut(), Turn::of(before), &moment) {
                     (Some(reviewer), Some(turn), Moment::Played(_, choice)) => {
                         reviewer.look_at(&turn, *choice)
@@ -160,9 +165,10 @@ impl<G: Shown> Retelling<G> {
                 };
                 match moment.heard_by(audience) {
                     None | Some(Event::Dealt) => Ok(()),
-                    Some(event) => see(before, &event, verdict).map_err(Interrupted),
+                    Some(event) => see([before, after], &event, verdict).map_err(Interrupted),
                 }
-            });
+            },
+        );
         replayed.map(drop).map_err(|Interrupted(failure)| failure)
     }
 
@@ -175,9 +181,10 @@ impl<G: Shown> Retelling<G> {
         ))?;
         let mut number = 0;
         let mut mistakes: Vec<(f64, String)> = Vec::new();
-        self.play(|before, event, verdict| {
-            let mut text = seat.map_or(String::new(), |seat| sight(before, seat, &names));
-            let line = told(event, &names, seat);
+        let company = Company::new(&names, seat);
+        self.play(|[before, after], event, verdict| {
+            let mut text = seat.map_or(String::new(), |seat| sight(before, seat, company));
+            let line = told::<G>(event, company);
             number += 1;
             match verdict.filter(Verdict::is_a_mistake) {
                 None => text += &line,
@@ -193,6 +200,11 @@ impl<G: Shown> Retelling<G> {
                     );
                     mistakes.push((*loss, wrapped(&label, 6, words(&verdict.reason))));
                 }
+            }
+            // Who may know everything looks over the shoulder of the one who moves.
+            if let Some(viewer) = seat.or(before.to_move()) {
+                let views = [before.view(viewer), after.view(viewer)];
+                text += &aftermath::<G>(event, &views[0], &views[1], company);
             }
             match event {
                 Event::Over(_) => print(&text),
@@ -215,7 +227,7 @@ impl<G: Shown> Retelling<G> {
     fn json(mut self) -> Result<(), Failure> {
         let seat = self.seat;
         let mut moves = Vec::new();
-        self.play(|before, event, verdict| {
+        self.play(|[before, _], event, verdict| {
             let mut line = match event.map(ToString::to_string) {
                 Event::Played { seat, choice } => json!({ "seat": seat, "move": choice }),
                 Event::Fouled {
@@ -276,9 +288,9 @@ impl From<ReplayError> for Interrupted {
 }
 
 /// What a seat sees in its turn, as lines.
-fn sight<G: Shown>(game: &G, seat: Seat, names: &[String]) -> String {
+fn sight<G: Shown>(game: &G, seat: Seat, company: Company<'_>) -> String {
     if game.to_move() != Some(seat) {
         return String::new();
     }
-    G::shown(&game.view(seat), &game.legal_moves(), names)
+    G::shown(&game.view(seat), &game.legal_moves(), company)
 }

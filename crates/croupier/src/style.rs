@@ -21,20 +21,55 @@ pub(crate) fn width() -> usize {
 
 /// A label and words after it, in as many lines as they need; all but the first are indented.
 pub(crate) fn wrapped(label: &str, indent: usize, words: impl Iterator<Item = String>) -> String {
-    let mut text = format!("{label}:");
-    let mut column = text.chars().count();
+    let text = label.trim_start();
+    let start = &label[..label.len() - text.len()];
+    let label = format!("{text}:");
+    let mut label = label.split(' ').map(str::to_owned);
+    let first = label.next().unwrap_or_default();
+    in_lines(format!("{start}{first}"), indent + 1, label.chain(words))
+}
+
+/// A sentence after a beginning that is not broken, in as many lines as it needs.
+pub(crate) fn filled(start: &str, indent: usize, sentence: &str) -> String {
+    let mut words = sentence.split(' ').map(str::to_owned);
+    let first = words.next().unwrap_or_default();
+    in_lines(format!("{start}{first}"), indent, words)
+}
+
+/// Words in lines; a space that does not break is one where it is printed.
+fn in_lines(start: String, indent: usize, words: impl Iterator<Item = String>) -> String {
+    let mut text = start;
+    let mut column = visible(&text);
     for word in words {
-        let length = 1 + visible(&word);
-        if column + length > width() {
-            text += "\n";
+        let length = visible(&word);
+        if column + 1 + length > width() {
+            text.push('\n');
             text += &" ".repeat(indent);
             column = indent;
+        } else {
+            text.push(' ');
+            column += 1;
         }
         column += length;
-        text.push(' ');
         text += &word;
     }
-    text + "\n"
+    text.replace('\u{a0}', " ") + "\n"
+}
+
+/// Several things in a sentence: "one, two and three".
+pub(crate) fn in_words(things: impl Iterator<Item = String>, last: &str) -> String {
+    let things: Vec<String> = things.collect();
+    match things.as_slice() {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., end] => format!("{} {last} {end}", first.join(", ")),
+    }
+}
+
+/// So many points, in words.
+pub(crate) fn points(number: i64) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{number} point{ending}")
 }
 
 /// How many columns a text takes: its styles take none.

@@ -12,7 +12,7 @@ use croupier_bots::{
 };
 use croupier_console::{Failure, WholeFile, game_options, print, seed};
 use croupier_core::{
-    Event, FoulKind, Game, Moment, Observer, Outcome, Recorder, Seat, Seed, built_in,
+    Audience, Event, FoulKind, Game, Moment, Observer, Outcome, Recorder, Seed, built_in,
 };
 use croupier_games::austerity::Austerity;
 use croupier_games::friday13::Friday13;
@@ -25,9 +25,9 @@ use crate::explain::{self, Explained};
 use crate::play::Person;
 use crate::players::{self, Kind, Named};
 use crate::shown::Shown;
-use crate::style::{BOLD, DIM, word};
-use crate::telling::{audience, told};
-use crate::{cli, house};
+use crate::style::{BOLD, DIM, filled, word};
+use crate::telling::{Company, aftermath, told};
+use crate::{cli, house, style};
 
 /// Plays the match that the command line asks for.
 pub(crate) fn play_match(matches: &ArgMatches) -> Result<(), Failure> {
@@ -62,6 +62,14 @@ macro_rules! hosted {
             match name {
                 $($name => what.run::<$game>(matches),)*
                 _ => Err(Failure::Usage(format!("programs do not play the game '{name}'"))),
+            }
+        }
+
+        /// With whom a person plays the game of this name unless it names others.
+        pub(crate) fn opponents(name: &str) -> &'static [&'static str] {
+            match name {
+                $($name => <$game>::OPPONENTS,)*
+                _ => &[],
             }
         }
     };
@@ -134,8 +142,14 @@ impl<G: Hosted + Shown> Match<G> {
         );
         let setup = G::setup(&options).map_err(usage)?;
         let seats = G::deal(&setup, Seed(0)).seats();
+        let mut specs = specs.to_vec();
+        if person {
+            let empty = seats.saturating_sub(specs.len() + 1);
+            let opponents = G::OPPONENTS.iter().cycle().take(empty);
+            specs.extend(opponents.map(|name| (*name).to_owned()));
+        }
         let person = person.then(Named::person).into_iter().collect();
-        let mut players = players::read(person, specs, seats)?;
+        let mut players = players::read(person, &specs, seats)?;
         if players.len() > seats {
             let wrong = cli::wrong_number(&G::PROFILE, seats, players.len());
             return Err(Failure::Usage(wrong));
@@ -181,7 +195,14 @@ impl<G: Hosted + Shown> Match<G> {
         let mut played = Vec::new();
         for number in 0..self.games {
             match self.game(number, &mut chairs) {
-                Ok(game) => played.push(game),
+                Ok(Some(game)) => played.push(game),
+                Ok(None) => {
+                    print(&self.left(number))?;
+                    if played.is_empty() {
+                        return Ok(());
+                    }
+                    break;
+                }
                 Err(failure) => {
                     if !played.is_empty() {
                         self.report(&played)?;
@@ -192,8 +213,9 @@ impl<G: Hosted + Shown> Match<G> {
         }
         // Those who live on from game to game are only now told to end.
         let faults = chairs.leave();
-        if let Some(last) = played.last_mut() {
-            self.keep_faults(self.games - 1, last, faults)?;
+        let last = played.len() as u64;
+        if let Some(game) = played.last_mut() {
+            self.keep_faults(last - 1, game, faults)?;
         }
         self.report(&played)
     }
@@ -215,7 +237,7 @@ impl<G: Hosted + Shown> Match<G> {
             }
             (None, Kind::Person) => {
                 let names = self.players.iter().map(|player| player.name.clone());
-                let person = Person::new(names.collect(), &self.house)?;
+                let person = Person::new(names.collect(), &self.house, self.quiet)?;
                 Ok(Chair::of(Box::new(person)))
             }
             (None, Kind::Program(..)) => unreachable!("it was prepared before"),
@@ -223,8 +245,8 @@ impl<G: Hosted + Shown> Match<G> {
         chairs.collect()
     }
 
-    /// Plays one game.
-    fn game(&self, number: u64, chairs: &mut Chairs<G>) -> Result<Played, Failure> {
+    /// Plays one game; none if the person has left the table.
+    fn game(&self, number: u64, chairs: &mut Chairs<G>) -> Result<Option<Played>, Failure> {
         let seed = self.seed.deal(number);
         let count = self.players.len();
         // From game to game the players move on by one seat.
@@ -247,14 +269,16 @@ impl<G: Hosted + Shown> Match<G> {
             recorder: Recorder::new::<G>(&setup, seed, names.clone()),
             names: &names,
             told: self.tells().then_some(number),
-            person: self.is_person(0).then(|| Seat::from(moved)),
+            with_a_person: self.is_person(0),
+            before: None,
             failed: &failed,
         });
         if let Some(failure) = failed.take() {
             return Err(failure);
         }
         match played {
-            Ok(game) => self.keep(number, seed, game),
+            Ok(game) => self.keep(number, seed, game).map(Some),
+            Err(Unplayed::Left) => Ok(None),
             Err(Unplayed::Stopped) if self.house.is_stopped() => {
                 Err(Failure::Interrupted(format!(
                     "stopped in game {} of {}; --seed {} plays the match again",
@@ -264,15 +288,35 @@ impl<G: Hosted + Shown> Match<G> {
                 )))
             }
             Err(Unplayed::Stopped) => Err(Failure::OutputClosed),
-            Err(Unplayed::Left) => Err(Failure::Usage(
-                "the input ended before the game did".to_owned(),
-            )),
             Err(Unplayed::NotTaken(error)) => Err(not_taken(error)),
             Err(Unplayed::Machine(reason)) => Err(Failure::Machine(format!(
                 "game {} could not be played: {reason}",
                 number + 1
             ))),
         }
+    }
+
+    /// What is told when the person has left a game.
+    fn left(&self, number: u64) -> String {
+        let given: Vec<String> = std::env::args_os()
+            .skip(1)
+            .map(|word| style::word(Path::new(&word)))
+            .collect();
+        let is_seed = |word: &String| word == "--seed" || word.starts_with("--seed=");
+        let seed = match given.iter().any(is_seed) {
+            true => String::new(),
+            false => format!(" --seed {}", self.seed),
+        };
+        let again = match number {
+            0 => "The same cards are dealt by",
+            _ => "The same games from the first on are dealt by",
+        };
+        format!(
+            "You have left the table: game {} of {} does not count. {again}\n  croupier {}{seed}\n\n",
+            number + 1,
+            self.games,
+            given.join(" ")
+        )
     }
 
     /// The setup when the players have moved on by so many seats: they take along what they brought.
@@ -297,7 +341,7 @@ impl<G: Hosted + Shown> Match<G> {
         &self,
         number: u64,
         seed: Seed,
-        game: PlayedGame<LookingOn<'_>>,
+        game: PlayedGame<LookingOn<'_, G>>,
     ) -> Result<Played, Failure> {
         let record = game.observer.recorder.into_text();
         if let Some(out) = &self.out {
@@ -521,43 +565,69 @@ pub(crate) fn not_taken(error: NotTaken) -> Failure {
 }
 
 /// Who looks on while a game of a match is played.
-struct LookingOn<'a> {
+struct LookingOn<'a, G: Game> {
     recorder: Recorder,
     names: &'a [String],
     /// The number of the game, if it is told move by move.
     told: Option<u64>,
-    /// Where the person sits who is told, if there is one: it must not be told everything.
-    person: Option<Seat>,
+    /// Whether a person plays, who must not be told everything: it hears what its seat hears.
+    with_a_person: bool,
+    /// What the seat to move sees before its move.
+    before: Option<G::View>,
     /// Why the output could not be written, if it could not.
     failed: &'a RefCell<Option<Failure>>,
 }
 
-impl LookingOn<'_> {
+impl<G: Shown> LookingOn<'_, G> {
     fn heading(&self, number: u64) -> String {
         let names = self.names.join(", ");
-        let hint = match self.person {
-            Some(_) => format!("{DIM}hint (or ?) asks the expert what it would play{DIM:#}\n"),
-            None => String::new(),
+        let help = match self.with_a_person {
+            true => format!(
+                "{DIM}{}{DIM:#}",
+                filled(
+                    "",
+                    0,
+                    "help tells what can be typed, rules the rules, hint what the expert would play"
+                )
+            ),
+            false => String::new(),
         };
-        format!("{BOLD}Game {}{BOLD:#}: {names}\n{hint}", number + 1)
+        let heading = format!("{BOLD}Game {}{BOLD:#}: {names}", number + 1);
+        filled("", 2, &heading) + &help
+    }
+
+    /// What is told of a moment.
+    fn text(&mut self, game: &G, number: u64, moment: &Moment<'_, G>) -> String {
+        let event = match moment.heard_by(Audience::Referee) {
+            Some(Event::Dealt) => return self.heading(number),
+            Some(event) if !self.with_a_person => event,
+            _ => return String::new(),
+        };
+        let company = Company::new(self.names, None);
+        match &event {
+            Event::Asked { seat, .. } => {
+                self.before = Some(game.view(*seat));
+                String::new()
+            }
+            Event::Weighed { thoughts, .. } => explain::weighed(thoughts, game.legal_moves().len()),
+            Event::Played { seat, .. } | Event::Fouled { seat, .. } => {
+                let before = self.before.as_ref();
+                let came =
+                    before.map(|before| aftermath::<G>(&event, before, &game.view(*seat), company));
+                told::<G>(&event, company) + &came.unwrap_or_default()
+            }
+            event => told::<G>(event, company),
+        }
     }
 }
 
-impl<G: Game> Observer<G> for LookingOn<'_> {
+impl<G: Shown> Observer<G> for LookingOn<'_, G> {
     fn see(&mut self, game: &G, moment: &Moment<'_, G>) -> ControlFlow<()> {
         self.recorder.see(game, moment)?;
-        let (Some(number), Some(event)) = (self.told, moment.heard_by(audience(self.person)))
-        else {
+        let Some(number) = self.told else {
             return ControlFlow::Continue(());
         };
-        let text = match &event {
-            Event::Dealt => self.heading(number),
-            // The person has typed it.
-            Event::Played { seat, .. } if self.person == Some(*seat) => String::new(),
-            Event::Weighed { thoughts, .. } => explain::weighed(thoughts, game.legal_moves().len()),
-            event => told(event, self.names, self.person),
-        };
-        match print(&text) {
+        match print(&self.text(game, number, moment)) {
             Ok(()) => ControlFlow::Continue(()),
             Err(failure) => {
                 *self.failed.borrow_mut() = Some(failure);

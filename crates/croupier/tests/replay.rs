@@ -157,9 +157,11 @@ fn a_game_of_war_can_be_told_too() {
     let told = printed(&["replay", text(&record)]);
     assert!(told.starts_with("War: left, right\n  left: "), "{told}");
     assert!(
-        told.contains("\n  left 0, right 1\n") || told.contains("\n  left 1, right 0\n"),
+        told.contains("\n  left wins\n  places, with games won: 1. left 1, 2. right 0\n")
+            || told.contains("\n  right wins\n  places, with games won: 1. right 1, 2. left 0\n"),
         "{told}"
     );
+    assert!(told.contains(" wins the turn: 27 cards to 25\n"), "{told}");
     assert!(printed(&["replay", text(&record), "--seat", "0"]).contains("you 26 cards, right 26"));
     let said = refused(&["replay", text(&record), "--review"]);
     assert!(said.contains("War has no expert to ask"), "{said}");
