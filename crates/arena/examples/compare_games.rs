@@ -12,7 +12,7 @@
 use std::ops::ControlFlow;
 
 use croupier_arena::{
-    Dealer, Entrant, Evidence, Plan, Terms, Unplayed, Who, rotations, work_at_tables,
+    BlockPlan, Dealer, DealerTerms, Entrant, Evidence, Unplayed, Who, rotations, work_at_tables,
 };
 use croupier_bots::{Hosted, House, Limits, Tier};
 use croupier_core::{Options, Rng, Seed};
@@ -228,7 +228,7 @@ impl PlugIn {
 
 fn play<G: Hosted>(setup: &G::Setup, players: [&str; 2]) -> Result<Vec<f64>, Unplayed> {
     let seats = G::deal(setup, Seed(0)).seats();
-    let terms = Terms::<G> {
+    let terms = DealerTerms::<G> {
         entrants: &players.map(|spec| Entrant {
             name: spec.to_owned(),
             spec: spec.to_owned(),
@@ -249,7 +249,7 @@ fn play<G: Hosted>(setup: &G::Setup, players: [&str; 2]) -> Result<Vec<f64>, Unp
         threads,
         |thread| Dealer::new(&terms, thread),
         |dealer, block| {
-            dealer.play(&Plan {
+            dealer.play(&BlockPlan {
                 table: table.clone(),
                 deal: Seed(1).deal(block),
                 orders: rotations(seats),

@@ -11,22 +11,23 @@ use croupier_core::{Moment, Observer, Outcome, Recorder, Seat, Seed, built_in};
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
+use serde::{Deserialize, Serialize};
 
 use crate::chairs::Patience;
 use crate::{Chair, Chairs, Dealing, Entrant, PlayedGame, Unplayed, Who};
 
 /// The ways of seating players: for each the player in every seat.
-pub type Orders = Vec<Vec<usize>>;
+pub type SeatOrders = Vec<Vec<usize>>;
 
 /// How so many players are seated in turn: each in each seat once, moving on by one seat from game
 /// to game.
-pub fn rotations(players: usize) -> Orders {
+pub fn rotations(players: usize) -> SeatOrders {
     let order = |moved: usize| (0..players).map(move |seat| (seat + players - moved) % players);
     (0..players).map(|moved| order(moved).collect()).collect()
 }
 
 /// All orders in which so many players can be seated, each once.
-pub fn all_orders(players: usize) -> Orders {
+pub fn all_orders(players: usize) -> SeatOrders {
     let mut orders = vec![Vec::new()];
     for _ in 0..players {
         let longer = |order: &Vec<usize>| {
@@ -40,24 +41,24 @@ pub fn all_orders(players: usize) -> Orders {
     orders
 }
 
-/// A block that is to be played.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Plan {
+/// A block that is to be played. It can be [shipped](crate::Shipped) to another machine.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct BlockPlan {
     /// The entrants at the table, by number. The same one may sit there several times.
     pub table: Vec<usize>,
     /// The seed of the deal.
     pub deal: Seed,
     /// How the players are seated, game by game.
-    pub orders: Orders,
+    pub orders: SeatOrders,
     /// What each of them has scored at this table so far, where the game shows it.
     pub scores: Vec<i64>,
     /// Which of them are suspended: they are not asked, and each of their decisions is a fault.
     pub suspended: Vec<bool>,
 }
 
-/// A block that has been played.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Played {
+/// A block that has been played. It can be [shipped](crate::Shipped) back.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct BlockResult {
     /// The games, in the order of the seatings.
     pub games: Vec<Outcome>,
     /// How many faults each player at the table has made.
@@ -71,11 +72,12 @@ pub struct Played {
     /// How long those of every player at the table took that is a program.
     pub times: Vec<Times>,
     /// The records of all games, one after the other, compressed; empty if they are not kept.
+    #[serde(with = "crate::shipped::hexadecimal")]
     pub records: Vec<u8>,
 }
 
 /// A fault in a block.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct KeptFault {
     /// In which game, from 0.
     pub game: usize,
@@ -89,7 +91,7 @@ pub struct KeptFault {
 
 /// How blocks are played in a contest.
 #[derive(Debug)]
-pub struct Terms<'a, G: Hosted> {
+pub struct DealerTerms<'a, G: Hosted> {
     /// All who take part.
     pub entrants: &'a [Entrant],
     /// The setup of every game.
@@ -104,7 +106,7 @@ pub struct Terms<'a, G: Hosted> {
 
 /// One who deals: the players at a table, block after block.
 pub struct Dealer<'a, G: Hosted> {
-    terms: &'a Terms<'a, G>,
+    terms: &'a DealerTerms<'a, G>,
     /// Who sits in the chairs.
     table: Vec<usize>,
     chairs: Chairs<G>,
@@ -112,7 +114,7 @@ pub struct Dealer<'a, G: Hosted> {
 
 impl<'a, G: Hosted> Dealer<'a, G> {
     /// A dealer with an empty table, who stays in the thread with this number.
-    pub fn new(terms: &'a Terms<'a, G>, thread: usize) -> Dealer<'a, G> {
+    pub fn new(terms: &'a DealerTerms<'a, G>, thread: usize) -> Dealer<'a, G> {
         if terms.entrants.iter().any(Entrant::is_foreign) {
             // Only speed depends on it.
             let _ = stay_on_own_core(thread);
@@ -125,13 +127,13 @@ impl<'a, G: Hosted> Dealer<'a, G> {
     }
 
     /// Plays a block.
-    pub fn play(&mut self, plan: &Plan) -> Result<Played, Unplayed> {
+    pub fn play(&mut self, plan: &BlockPlan) -> Result<BlockResult, Unplayed> {
         self.seat(plan)?;
-        let mut played = Played {
+        let mut played = BlockResult {
             faults: vec![0; plan.table.len()],
             decisions: vec![0; plan.table.len()],
             suspended: plan.suspended.clone(),
-            ..Played::default()
+            ..BlockResult::default()
         };
         let mut scores = plan.scores.clone();
         let mut records = DeflateEncoder::new(Vec::new(), Compression::default());
@@ -171,7 +173,7 @@ impl<'a, G: Hosted> Dealer<'a, G> {
     }
 
     /// Seats the entrants of a block. Those who stay from the block before keep their chairs.
-    fn seat(&mut self, plan: &Plan) -> Result<(), NotTaken> {
+    fn seat(&mut self, plan: &BlockPlan) -> Result<(), NotTaken> {
         let chairs = std::mem::replace(&mut self.chairs, Chairs::new(Vec::new()));
         let before = std::mem::take(&mut self.table);
         let mut before: Vec<_> = before.into_iter().zip(chairs.into_inner()).collect();
@@ -198,7 +200,7 @@ impl<'a, G: Hosted> Dealer<'a, G> {
             Who::Unusable { .. } => Ok(Chair::empty()),
             Who::BuiltIn(spec) => Ok(Chair::of(built_in(spec).expect("it was made before"))),
             Who::Program(program, speech) => {
-                let Terms { house, setup, .. } = *self.terms;
+                let DealerTerms { house, setup, .. } = *self.terms;
                 Chair::of_program(program.clone(), *speech, house, setup)
             }
         }
@@ -208,7 +210,7 @@ impl<'a, G: Hosted> Dealer<'a, G> {
         &mut self,
         number: usize,
         order: &[usize],
-        plan: &Plan,
+        plan: &BlockPlan,
         scores: &[i64],
     ) -> Result<PlayedGame<Watch>, Unplayed> {
         let terms = self.terms;

@@ -13,7 +13,10 @@ use croupier_bots::Hosted;
 use croupier_core::{Outcome, Seed};
 
 use crate::stats::Interval;
-use crate::{Dealer, Evidence, Plan, Played, RankBy, Terms, Unplayed, rotations, work_at_tables};
+use crate::{
+    BlockPlan, BlockResult, Dealer, DealerTerms, Evidence, RankBy, Unplayed, rotations,
+    work_at_tables,
+};
 
 /// The two sides, as numbers of entrants.
 const A: usize = 0;
@@ -81,7 +84,7 @@ impl Comparison {
     /// Compares the first two entrants. `look` is shown how it stands from time to time. If the
     /// comparison was cut short, it holds the blocks until then, and the reason is given too.
     pub fn run<G: Hosted>(
-        terms: &Terms<'_, G>,
+        terms: &DealerTerms<'_, G>,
         course: Course,
         look: impl Fn(&Comparison),
     ) -> (Comparison, Option<Unplayed>) {
@@ -96,7 +99,7 @@ impl Comparison {
             course.threads,
             |thread| Dealer::new(terms, thread),
             |dealer, block| {
-                dealer.play(&Plan {
+                dealer.play(&BlockPlan {
                     table: table.clone(),
                     deal: seed.deal(block),
                     orders: rotations(seats),
@@ -121,7 +124,7 @@ impl Comparison {
 
     /// Takes a block in which the player at number 0 of the table was A. In game `g` it sat in
     /// seat `g`.
-    fn take(&mut self, played: &Played) {
+    fn take(&mut self, played: &BlockResult) {
         let mut halves = 0;
         for (game, [sum, squares]) in played.games.iter().zip(&mut self.by_seat) {
             let points = (2.0 * game.points()[0]).round() as u64;
@@ -247,14 +250,14 @@ impl Comparison {
 mod tests {
     use super::*;
 
-    fn block(scores: &[[i64; 3]]) -> Played {
-        Played {
+    fn block(scores: &[[i64; 3]]) -> BlockResult {
+        BlockResult {
             games: scores
                 .iter()
                 .map(|scores| Outcome::highest_wins(scores.to_vec()))
                 .collect(),
             faults: vec![1, 0, 2],
-            ..Played::default()
+            ..BlockResult::default()
         }
     }
 

@@ -9,7 +9,7 @@
 //! The order of the plan is not the order in which blocks are finished: the same one is suspended
 //! after the same block with any number of threads, and also if the contest was stopped on the way.
 
-use crate::Played;
+use crate::BlockResult;
 
 /// When an entrant was suspended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,7 +40,7 @@ pub(crate) struct InBlock {
 
 impl InBlock {
     /// What the one at this place of the table did.
-    pub(crate) fn of(played: &Played, place: usize) -> InBlock {
+    pub(crate) fn of(played: &BlockResult, place: usize) -> InBlock {
         InBlock {
             games: played.games.len() as u64,
             decisions: played.decisions[place],

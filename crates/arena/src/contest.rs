@@ -25,8 +25,8 @@ use crate::conduct::{Conduct, InBlock};
 use crate::store::Entry;
 use crate::swiss::{Meetings, Ranked, pair};
 use crate::{
-    Dealer, Entrant, Format, Orders, Plan, Played, Ranking, Seatings, Settings, Standings, Store,
-    StoreError, Suspension, Terms, Unplayed, work_at_tables,
+    BlockPlan, BlockResult, Dealer, DealerTerms, Entrant, Format, Ranking, SeatOrders, Seatings,
+    Settings, Standings, Store, StoreError, Suspension, Unplayed, work_at_tables,
 };
 
 /// The most tables that a round may have.
@@ -109,6 +109,8 @@ struct Field {
     seated: usize,
     /// Who is better than whom.
     ranking: Ranking,
+    /// The limits of programs, as they stand in the keys of blocks.
+    limits: String,
     /// Whether players are shown what they have scored so far.
     shows_scores: bool,
 }
@@ -167,6 +169,7 @@ impl Contest {
             field: Arc::new(Field {
                 shows_scores: shows_scores::<G>(&settings)?,
                 ranking: Ranking::new::<G>(settings.rank_by),
+                limits: serde_json::to_string(&settings.limits).expect("limits are plain numbers"),
                 settings,
                 entrants,
                 players: count,
@@ -389,7 +392,7 @@ impl Contest {
         look: &mut impl FnMut(&Contest, &Store),
     ) -> Result<(), CutShort> {
         let field = slice.field;
-        let terms = Terms::<G> {
+        let terms = DealerTerms::<G> {
             entrants: &field.entrants,
             setup,
             house: hosting.house,
@@ -416,7 +419,7 @@ impl Contest {
                 }
                 let block = slice.block(left[number as usize]);
                 let shown = shown.get(block.table).cloned();
-                let played = dealer.play(&Plan {
+                let played = dealer.play(&BlockPlan {
                     table: block.table.to_vec(),
                     deal: block.deal,
                     orders: field.orders(&block),
@@ -431,7 +434,9 @@ impl Contest {
             },
             |number, played| {
                 // Whether somebody is suspended should be known before the next block is begun.
-                let is_urgent = played.as_ref().is_some_and(Played::is_failed_by_anyone);
+                let is_urgent = played
+                    .as_ref()
+                    .is_some_and(BlockResult::is_failed_by_anyone);
                 waiting.extend(played.map(|played| (left[number as usize], played)));
                 if waiting.len() >= MOST_WAITING || written.elapsed() >= WRITES_AFTER || is_urgent {
                     failed = self.keep(slice, queue, &mut waiting, store, &anew);
@@ -456,7 +461,7 @@ impl Contest {
         &mut self,
         slice: &Slice<'_>,
         queue: &mut Queue,
-        waiting: &mut Vec<(u64, Played)>,
+        waiting: &mut Vec<(u64, BlockResult)>,
         store: &mut Store,
         anew: &AtomicBool,
     ) -> Result<(), StoreError> {
@@ -521,10 +526,10 @@ struct Queue {
     /// The first so many have been counted.
     counted: u64,
     /// Finished ones that wait for others before them.
-    finished: BTreeMap<u64, Played>,
+    finished: BTreeMap<u64, BlockResult>,
 }
 
-impl Played {
+impl BlockResult {
     /// Whether somebody failed who was asked.
     fn is_failed_by_anyone(&self) -> bool {
         let mut asked = (0..self.faults.len()).filter(|&place| !self.suspended[place]);
@@ -535,7 +540,13 @@ impl Played {
 impl Books {
     /// Takes a finished block, and counts all whose turn it is. Tells whether somebody was suspended
     /// by that, so that blocks which come later are to be played otherwise.
-    fn finish(&mut self, slice: &Slice<'_>, queue: &mut Queue, piece: u64, played: Played) -> bool {
+    fn finish(
+        &mut self,
+        slice: &Slice<'_>,
+        queue: &mut Queue,
+        piece: u64,
+        played: BlockResult,
+    ) -> bool {
         // It may have been begun before it was known who is suspended.
         if played.suspended != self.suspended(slice.table(piece)) {
             return false;
@@ -567,7 +578,7 @@ impl Books {
     }
 
     /// Counts a block.
-    fn take(&mut self, field: &Field, block: &Block<'_>, played: &Played) {
+    fn take(&mut self, field: &Field, block: &Block<'_>, played: &BlockResult) {
         self.standings
             .take(block.deal, block.table, &field.orders(block), played);
         if field.shows_scores {
@@ -582,7 +593,7 @@ impl Books {
     }
 
     /// Judges the players of a block that was counted; tells whether one of them is suspended now.
-    fn judge(&mut self, field: &Field, block: &Block<'_>, played: &Played) -> bool {
+    fn judge(&mut self, field: &Field, block: &Block<'_>, played: &BlockResult) -> bool {
         let mut is_anyone_suspended = false;
         for (place, &player) in block.table.iter().enumerate() {
             let limit = field.settings.suspend_after;
@@ -615,8 +626,10 @@ impl Field {
             seatings,
             seed,
             format,
+            sandbox,
             ..
         } = &self.settings;
+        let limits = &self.limits;
         let identities = |players: &[usize]| {
             let identities = players
                 .iter()
@@ -630,7 +643,7 @@ impl Field {
         };
         let deal = seed.deal(number(&identities(dealt_to))).deal(round);
         let everything = format!(
-            "{game} {version} {setup} {seatings:?} {deal} {}",
+            "{game} {version} {setup} {seatings:?} {sandbox} {limits} {deal} {}",
             identities(table)
         );
         Block {
@@ -641,7 +654,7 @@ impl Field {
         }
     }
 
-    fn orders(&self, block: &Block<'_>) -> Orders {
+    fn orders(&self, block: &Block<'_>) -> SeatOrders {
         let Settings {
             seatings, seats, ..
         } = self.settings;

@@ -2,6 +2,7 @@
 
 use croupier_bots::{Fault, Program, Speech};
 use croupier_core::Game;
+use serde::{Deserialize, Serialize};
 
 /// Somebody who takes part in a contest.
 #[derive(Clone, PartialEq, Debug)]
@@ -19,7 +20,7 @@ pub struct Entrant {
 }
 
 /// Somebody who has taken part before.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Enrolled {
     /// The name in tables.
     pub name: String,

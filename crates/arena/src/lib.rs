@@ -17,6 +17,7 @@ mod rating;
 mod report;
 mod settings;
 mod sheet;
+mod shipped;
 mod standings;
 mod stats;
 mod store;
@@ -24,7 +25,9 @@ mod sweep;
 mod swiss;
 
 pub use averages::Averages;
-pub use block::{Dealer, KeptFault, Orders, Plan, Played, Terms, all_orders, rotations};
+pub use block::{
+    BlockPlan, BlockResult, Dealer, DealerTerms, KeptFault, SeatOrders, all_orders, rotations,
+};
 pub use chairs::{Chair, Chairs, Dealing, PlayedGame, TRIES, Unplayed};
 pub use compare::{Comparison, Course};
 pub use conduct::Suspension;
@@ -36,7 +39,8 @@ pub use rank::{RankBy, Ranking};
 pub use rating::{AVERAGE, Rating, rate};
 pub use report::{EqualShares, Faults, Line, Report, Run, seal, shown};
 pub use settings::{Anchor, Format, Seatings, Settings};
-pub use sheet::{Block, Meeting, Sheet};
+pub use sheet::{BlockRow, Meeting, Sheet};
+pub use shipped::{NotShipped, SHIPPING, Shipped};
 pub use standings::{Standing, Standings};
 pub use stats::{
     Interval, chi_square_tail, mean_interval, quantile_interval, sd_interval, share_interval,

@@ -17,7 +17,7 @@ use std::thread;
 
 use croupier_core::Seed;
 
-use crate::sheet::{Block, Meeting, Sheet};
+use crate::sheet::{BlockRow, Meeting, Sheet};
 use crate::stats::{Interval, Z, t_quantile};
 
 /// Where the average player stands.
@@ -91,7 +91,7 @@ impl<'a> Model<'a> {
         let mut different: Vec<u64> = sheet.blocks().map(|block| block.deal).collect();
         different.sort_unstable();
         different.dedup();
-        let met = |block: Block<'a>| block.meetings().map(|(a, b, _)| (a, b));
+        let met = |block: BlockRow<'a>| block.meetings().map(|(a, b, _)| (a, b));
         let pairs: BTreeSet<(usize, usize)> = sheet.blocks().flat_map(met).collect();
         let pairs: Vec<(usize, usize)> = pairs.into_iter().collect();
         let numbers: HashMap<_, _> = pairs.iter().copied().zip(0..).collect();

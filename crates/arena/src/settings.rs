@@ -8,7 +8,7 @@ use croupier_core::Seed;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Orders, RankBy, all_orders, rotations};
+use crate::{RankBy, SeatOrders, all_orders, rotations};
 
 /// The largest table at which all orders of seating are played, if nothing else is said.
 const FEW: usize = 3;
@@ -112,7 +112,7 @@ impl Seatings {
 
     /// How so many players are seated in the block over a deal. Who moves round the table behind
     /// whom is drawn for every deal: in many games it matters who one's neighbours are.
-    pub(crate) fn orders(self, seats: usize, deal: Seed) -> Orders {
+    pub(crate) fn orders(self, seats: usize, deal: Seed) -> SeatOrders {
         let mut orders = match self {
             Seatings::Rotations => rotations(seats),
             Seatings::All => all_orders(seats),

@@ -16,7 +16,7 @@ pub struct Sheet {
     deals: Vec<u64>,
     /// The players of every block.
     tables: Vec<u16>,
-    /// Of every block and pair at its table, in the order of [`Block::pairs`]: in how many games
+    /// Of every block and pair at its table, in the order of [`BlockRow::pairs`]: in how many games
     /// the first finished above the second, and the other way round.
     pairs: Vec<[u16; 2]>,
     /// What each player scored in every block, all games together.
@@ -27,7 +27,7 @@ pub struct Sheet {
 
 /// One block of a [`Sheet`].
 #[derive(Clone, Copy, Debug)]
-pub struct Block<'a> {
+pub struct BlockRow<'a> {
     /// The seed of its deal.
     pub deal: u64,
     /// Who sat at the table.
@@ -96,12 +96,12 @@ impl Sheet {
     }
 
     /// All blocks, in the order in which they were entered.
-    pub fn blocks(&self) -> impl ExactSizeIterator<Item = Block<'_>> {
+    pub fn blocks(&self) -> impl ExactSizeIterator<Item = BlockRow<'_>> {
         let pairs = self.pairs.chunks_exact(self.seats * (self.seats - 1) / 2);
         let tables = self.tables.chunks_exact(self.seats).zip(pairs);
         let tables = tables.zip(self.scores.chunks_exact(self.seats));
         let blocks = self.deals.iter().zip(&self.games).zip(tables);
-        blocks.map(|((&deal, &games), ((table, pairs), scores))| Block {
+        blocks.map(|((&deal, &games), ((table, pairs), scores))| BlockRow {
             deal,
             table,
             pairs,
@@ -111,7 +111,7 @@ impl Sheet {
     }
 }
 
-impl<'a> Block<'a> {
+impl<'a> BlockRow<'a> {
     /// What happened between every two players at the table.
     pub fn meetings(self) -> impl Iterator<Item = (usize, usize, Meeting)> + use<'a> {
         let seats = pairs(self.table.len());

@@ -2,7 +2,7 @@
 
 use croupier_core::Seed;
 
-use crate::{Orders, Played, Ranking, Sheet};
+use crate::{BlockResult, Ranking, SeatOrders, Sheet};
 
 /// How all who take part stand: sums of whole numbers, so that no order of the blocks gives other
 /// ones.
@@ -93,7 +93,7 @@ impl Standings {
     }
 
     /// Counts a block.
-    pub fn take(&mut self, deal: Seed, table: &[usize], orders: &Orders, played: &Played) {
+    pub fn take(&mut self, deal: Seed, table: &[usize], orders: &SeatOrders, played: &BlockResult) {
         self.blocks += 1;
         self.games += played.games.len() as u64;
         self.decisions += played.decisions.iter().sum::<u64>();

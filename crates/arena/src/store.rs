@@ -33,7 +33,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::block::records;
-use crate::{Enrolled, Entrant, Played, Settings};
+use crate::{BlockResult, Enrolled, Entrant, Settings};
 
 /// Says that an SQLite file is a contest of ours: `CRPR`.
 const APPLICATION: i32 = 0x4352_5052;
@@ -182,7 +182,7 @@ pub struct Entry<'a> {
     /// Who sat at the table.
     pub players: Vec<&'a Entrant>,
     /// What came of it.
-    pub played: &'a Played,
+    pub played: &'a BlockResult,
 }
 
 impl Store {
@@ -450,7 +450,7 @@ impl Store {
     }
 
     /// The results of a block, if it was played.
-    pub fn played(&self, key: &str) -> Result<Option<Played>, StoreError> {
+    pub fn played(&self, key: &str) -> Result<Option<BlockResult>, StoreError> {
         let read = || {
             let mut query = self
                 .connection
@@ -462,7 +462,7 @@ impl Store {
         found.map(parse).transpose()
     }
 
-    fn parse(&self, results: &Results) -> Result<Played, StoreError> {
+    fn parse(&self, results: &Results) -> Result<BlockResult, StoreError> {
         let scores: Vec<Vec<i64>> = self.json(&results.scores)?;
         let places: Vec<Vec<u16>> = self.json(&results.places)?;
         let notes: Vec<Option<String>> = match &results.notes {
@@ -479,12 +479,12 @@ impl Store {
             note: notes.get(game).cloned().flatten(),
             ..Outcome::new(scores, places)
         });
-        Ok(Played {
+        Ok(BlockResult {
             games: games.collect(),
             faults,
             decisions: self.json(&results.decisions)?,
             suspended,
-            ..Played::default()
+            ..BlockResult::default()
         })
     }
 
@@ -662,7 +662,7 @@ impl Results {
 impl Entry<'_> {
     /// Writes the block, unless one with its key is there; tells whether it has.
     fn write(&self, block_row: &mut Statement<'_>) -> rusqlite::Result<bool> {
-        let Played {
+        let BlockResult {
             games,
             faults,
             decisions,
@@ -829,7 +829,7 @@ mod tests {
             BTreeMap::new()
         );
         enter(&mut store);
-        let mut played = Played::default();
+        let mut played = BlockResult::default();
         let mut times = Times::default();
         times.add(Duration::from_micros(7));
         played.times = vec![times.clone()];

@@ -1,6 +1,6 @@
 //! Comparisons of real players.
 
-use croupier_arena::{Comparison, Course, Entrant, RankBy, Terms, Unplayed, Who};
+use croupier_arena::{Comparison, Course, DealerTerms, Entrant, RankBy, Unplayed, Who};
 use croupier_bots::{Hosted, House, Interrupt, Limits, Tier};
 use croupier_core::{Options, Seed};
 use croupier_games::intensity::Intensity;
@@ -23,7 +23,7 @@ fn compare<G: Hosted>(
     interrupt: Option<Interrupt>,
 ) -> (Comparison, Option<Unplayed>) {
     let house = House::new(Tier::None, Limits::default());
-    let terms = Terms::<G> {
+    let terms = DealerTerms::<G> {
         entrants: &players.map(entrant),
         setup: &G::setup(&Options::new()).expect("no options are good options"),
         house: &House { interrupt, ..house },

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use crate::model::{SEATS, block, share};
 
 /// A block: its deal, its table, the places of all its games.
-type Played = (u64, Vec<usize>, Vec<Outcome>);
+type BlockResult = (u64, Vec<usize>, Vec<Outcome>);
 
 /// The points on the scale for a factor of e in strength.
 const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
@@ -169,7 +169,7 @@ proptest! {
                 (deal, table, games)
             })
             .collect();
-        let rated = |blocks: &[Played]| {
+        let rated = |blocks: &[BlockResult]| {
             let mut sheet = Sheet::new(6, SEATS);
             for (deal, table, games) in blocks {
                 sheet.enter(*deal, table, games);

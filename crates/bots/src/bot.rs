@@ -10,7 +10,7 @@ use croupier_core::Cancel;
 
 use crate::folder::{self, Folder, Left};
 use crate::lodging::Lodging;
-use crate::minder::{Ended, Minder, NoMinder, Orders};
+use crate::minder::{Ended, Job, Minder, NoMinder};
 use crate::process::{MachineFault, Process, Silence, see_off};
 use crate::{Excerpt, Interrupt, Limits, Program, Tier};
 
@@ -24,7 +24,7 @@ const WRITE: &str = "write a file for a bot";
 #[derive(Debug)]
 pub struct Bot {
     program: Program,
-    orders: Orders,
+    job: Job,
     minder: Arc<Minder>,
     house: House,
     /// The bot's own folder, removed with it.
@@ -118,7 +118,7 @@ impl Bot {
                 (Some(own), folder)
             }
         };
-        let orders = Orders {
+        let job = Job {
             tier: house.tier,
             limits: house.limits.clone(),
             command: names(&program.command),
@@ -129,10 +129,10 @@ impl Bot {
             is_sanitized: program.is_sanitized,
         };
         Ok(Bot {
-            minder: Arc::new(Minder::hire(&house.minder, &orders)?),
+            minder: Arc::new(Minder::hire(&house.minder, &job)?),
             house: house.clone(),
             program,
-            orders,
+            job,
             own,
         })
     }
@@ -144,7 +144,7 @@ impl Bot {
 
     /// How much it may use.
     pub fn limits(&self) -> &Limits {
-        &self.orders.limits
+        &self.job.limits
     }
 
     /// What the kernel counts for all its processes together, where we may have a control group; the
@@ -155,7 +155,7 @@ impl Bot {
 
     /// The folder in which it is started.
     pub fn folder(&self) -> &Path {
-        Path::new(&self.orders.folder)
+        Path::new(&self.job.folder)
     }
 
     /// Starts a process that lives on. Only one at a time is minded.
@@ -167,14 +167,14 @@ impl Bot {
         if !self.program.is_unchanged() {
             return Ok(Process::refused(
                 &self.minder,
-                &self.orders.limits,
+                &self.job.limits,
                 Silence::Changed,
             ));
         }
         if self.minder.is_gone() {
-            self.minder = Arc::new(Minder::hire(&self.house.minder, &self.orders)?);
+            self.minder = Arc::new(Minder::hire(&self.house.minder, &self.job)?);
         }
-        Process::start(&self.minder, &self.orders.limits, arguments, keep_errors)
+        Process::start(&self.minder, &self.job.limits, arguments, keep_errors)
     }
 
     /// Starts a process, gives it this input, and waits until it has ended.

@@ -27,7 +27,7 @@ use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::unistd::pipe2;
 
-use crate::minder::{Ended, HowEnded, Loss, Minder, NoMinder, Overrun, PATIENCE, Report, Usage};
+use crate::minder::{Ended, HowEnded, Loss, Minder, NoMinder, Notice, Overrun, PATIENCE, Usage};
 use crate::{Excerpt, Interrupt, Limits};
 
 /// How long a minder is waited for before we look whether it can answer at all.
@@ -609,20 +609,20 @@ impl Process {
         self.fails(doing, "it took more than a minute".to_owned())
     }
 
-    fn note(&mut self, report: Report) -> Result<(), MachineFault> {
+    fn note(&mut self, report: Notice) -> Result<(), MachineFault> {
         match report {
-            Report::Started { pid } => {
+            Notice::Started { pid } => {
                 self.started = Some(Instant::now());
                 self.pid = Some(pid);
             }
-            Report::Usage(usage) => self.usage = Some(usage),
-            Report::Ended(ended) => self.ended = Some((ended, Instant::now())),
-            Report::NotStarted { reason, machine } if machine => {
+            Notice::Usage(usage) => self.usage = Some(usage),
+            Notice::Ended(ended) => self.ended = Some((ended, Instant::now())),
+            Notice::NotStarted { reason, machine } if machine => {
                 return Err(self.fails("start a process", reason));
             }
-            Report::Failed(reason) => return Err(self.fails("mind a bot", reason)),
-            Report::NotStarted { reason, .. } => self.silence = Some(Silence::NotStarted(reason)),
-            Report::Ready(_) | Report::Refused(_) => {}
+            Notice::Failed(reason) => return Err(self.fails("mind a bot", reason)),
+            Notice::NotStarted { reason, .. } => self.silence = Some(Silence::NotStarted(reason)),
+            Notice::Ready(_) | Notice::Refused(_) => {}
         }
         Ok(())
     }

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 /// How long decisions took: how many of every length, to about three per cent, so that millions of
 /// them take no room.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Times(BTreeMap<u64, u64>);
 
 /// How many binary digits of a time in microseconds are kept.

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt::Write as _;
 
 use clap::ArgMatches;
-use croupier_arena::{Comparison, Course, Entrant, RankBy, Terms, Unplayed};
+use croupier_arena::{Comparison, Course, DealerTerms, Entrant, RankBy, Unplayed};
 use croupier_bots::{Hosted, Tier};
 use croupier_console::{Failure, contest_options, print, seed};
 use croupier_core::{BadSetup, Profile, Seed};
@@ -53,7 +53,7 @@ impl ForGame for Compare {
         let seed = seed(matches)?;
         let quiet = matches.get_flag("quiet") || matches.get_flag("json");
         let bar = progress::bar(blocks * seats as u64, quiet);
-        let terms = Terms::<G> {
+        let terms = DealerTerms::<G> {
             entrants: &entrants,
             setup: &setup,
             house: &house,

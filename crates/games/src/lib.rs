@@ -8,6 +8,23 @@
 //!
 //! Nothing here does I/O or knows of processes. A new game is a new folder and a line in
 //! [`GAMES`].
+//!
+//! Games can be found by name, with moves as text and views as JSON:
+//!
+//! ```
+//! use croupier_core::{Audience, Cancel, Options, Seed};
+//! use croupier_games::GAMES;
+//!
+//! let entry = GAMES.find("friday13").expect("it is there");
+//! let setup = entry.setup(&Options::new())?;
+//! let mut game = entry.deal(&setup, Seed(7))?;
+//! let seat = game.to_move().expect("somebody begins");
+//! let advice = game.ask("expert:iterations=50", Seed(1), &Cancel::new()).expect("a move");
+//! game.play(&advice.choice).expect("an expert keeps to the rules");
+//! assert_eq!(game.events(Audience::Onlooker).len(), 1);
+//! assert_ne!(game.to_move(), Some(seat));
+//! # Ok::<(), croupier_core::BadSetup>(())
+//! ```
 
 use croupier_core::{Entry, Registry};
 

@@ -28,7 +28,7 @@ use seccompiler::apply_filter;
 use super::cgroup::Cgroup;
 use super::inside::{INIT, READY};
 use super::launch::Launch;
-use super::{ARGUMENT, Orders, calls};
+use super::{ARGUMENT, Job, calls};
 use crate::Tier;
 
 /// What a strictly held program may read: the system's programs and libraries, and nothing that
@@ -64,27 +64,27 @@ pub(super) struct Confinement {
 }
 
 impl Confinement {
-    /// Puts in force what the orders ask for, or says what is missing; and gets ready to put the
+    /// Puts in force what the job asks for, or says what is missing; and gets ready to put the
     /// rest on each process.
-    pub(super) fn prepare(orders: &Orders) -> Result<(Confinement, Launch), String> {
+    pub(super) fn prepare(job: &Job) -> Result<(Confinement, Launch), String> {
         prctl::set_child_subreaper(true).map_err(because("adopt what it leaves behind"))?;
-        let (is_held, is_strict) = (orders.tier != Tier::None, orders.tier == Tier::Strict);
+        let (is_held, is_strict) = (job.tier != Tier::None, job.tier == Tier::Strict);
         if is_held {
             prctl::set_no_new_privs().map_err(because("renounce privileges"))?;
             go_first();
             keep_files_to_itself()?;
         }
-        let group = is_held.then(|| Cgroup::join(&orders.limits)).flatten();
+        let group = is_held.then(|| Cgroup::join(&job.limits)).flatten();
         let init = is_strict.then(leave_the_world).transpose()?;
-        let limits = if is_held { limits(orders)? } else { Vec::new() };
-        let files = is_strict.then(|| files(orders)).transpose()?;
+        let limits = if is_held { limits(job)? } else { Vec::new() };
+        let files = is_strict.then(|| files(job)).transpose()?;
         if is_strict {
             let filters = calls::filters().map_err(because("write a filter of calls"))?;
             for filter in &filters {
                 apply_filter(filter).map_err(because("filter calls"))?;
             }
         }
-        let mut launch = Launch::new(orders, limits, files).map_err(because("be started"))?;
+        let mut launch = Launch::new(job, limits, files).map_err(because("be started"))?;
         launch.rehearse().map_err(|error| error.to_string())?;
         Ok((Confinement { init, group }, launch))
     }
@@ -158,17 +158,17 @@ const ROOM_ALONE: u64 = 64;
 const ROOM_AMONG_OTHERS: u64 = 1024;
 
 /// Keeps a bot that multiplies from filling the machine. The kernel does not count for root.
-fn dam(orders: &Orders) -> Result<Option<u64>, String> {
+fn dam(job: &Job) -> Result<Option<u64>, String> {
     if getuid().is_root() {
         return Ok(None);
     }
-    let others = match orders.tier {
+    let others = match job.tier {
         // The minder and the first process of the namespace.
         Tier::Strict => 2 + ROOM_ALONE,
         Tier::None | Tier::Limits => tasks_of_user() + ROOM_AMONG_OTHERS,
     };
     let (_, hard) = getrlimit(Resource::RLIMIT_NPROC).map_err(because("limit processes"))?;
-    Ok(Some(hard.min(others + u64::from(orders.limits.processes))))
+    Ok(Some(hard.min(others + u64::from(job.limits.processes))))
 }
 
 /// How many processes and threads the user has who runs this.
@@ -184,10 +184,10 @@ fn tasks_of_user() -> u64 {
 }
 
 /// Limits that the kernel keeps for every process by itself.
-fn limits(orders: &Orders) -> Result<Vec<(Resource, u64)>, String> {
-    let limits = &orders.limits;
-    let data = (!orders.is_sanitized).then_some((Resource::RLIMIT_DATA, limits.memory));
-    let processes = dam(orders)?.map(|most| (Resource::RLIMIT_NPROC, most));
+fn limits(job: &Job) -> Result<Vec<(Resource, u64)>, String> {
+    let limits = &job.limits;
+    let data = (!job.is_sanitized).then_some((Resource::RLIMIT_DATA, limits.memory));
+    let processes = dam(job)?.map(|most| (Resource::RLIMIT_NPROC, most));
     let always = [
         (Resource::RLIMIT_CORE, 0),
         (Resource::RLIMIT_NOFILE, limits.files),
@@ -233,7 +233,7 @@ fn leave_the_world() -> Result<Child, String> {
 }
 
 /// The files that may be opened, as a hard requirement.
-fn files(orders: &Orders) -> Result<OwnedFd, String> {
+fn files(job: &Job) -> Result<OwnedFd, String> {
     let abi = ABI::V3;
     let refused = because("restrict files with Landlock");
     let refused = |error: landlock::RulesetError| refused(error);
@@ -260,11 +260,11 @@ fn files(orders: &Orders) -> Result<OwnedFd, String> {
     for path in SYSTEM {
         allow(Path::new(path), read)?;
     }
-    for path in &orders.readable {
+    for path in &job.readable {
         allow(Path::new(path), read)?;
     }
     allow(Path::new(SINK), AccessFs::ReadFile | AccessFs::WriteFile)?;
-    let folder = if orders.may_write {
+    let folder = if job.may_write {
         read | AccessFs::WriteFile
             | AccessFs::MakeReg
             | AccessFs::RemoveFile
@@ -273,7 +273,7 @@ fn files(orders: &Orders) -> Result<OwnedFd, String> {
     } else {
         read
     };
-    allow(Path::new(&orders.folder), folder)?;
+    allow(Path::new(&job.folder), folder)?;
     let rules: Option<OwnedFd> = rules.into();
     rules.ok_or_else(|| "it cannot restrict files: this kernel has no Landlock".to_owned())
 }

@@ -1,7 +1,7 @@
 //! What happens inside a minder.
 //!
 //! ```text
-//!            orders            start              the process ends, or
+//!             job             start             the process ends, or
 //!   (begin) ───────▶ idle ───────────────▶ minding ──────────────────▶ burying ──▶ idle
 //!                      │                      │       is killed            │
 //!                      ▼ channel closed       ▼ channel closed             ▼ told: ended
@@ -33,7 +33,7 @@ use nix::unistd::{Pid, getpid};
 use super::cgroup::Cgroup;
 use super::confine::Confinement;
 use super::launch::Launch;
-use super::{Ended, HowEnded, Orders, Overrun, Report, Request, Usage, channel, family};
+use super::{Ended, HowEnded, Job, Notice, Overrun, Request, Usage, channel, family};
 use crate::Tier;
 
 /// The role of the first process in a namespace of processes: it only has to be there.
@@ -120,20 +120,20 @@ pub(super) fn watch_children() {
 
 fn mind(deaths: SignalFd) -> io::Result<()> {
     let channel = io::stdin().as_fd().try_clone_to_owned()?;
-    let Some((Request::Orders(orders), _)) = channel::receive(&channel)? else {
-        return Err(io::Error::other("a minder is given orders first"));
+    let Some((Request::Job(job), _)) = channel::receive(&channel)? else {
+        return Err(io::Error::other("a minder is given its job first"));
     };
-    let (confinement, launch) = match Confinement::prepare(&orders) {
+    let (confinement, launch) = match Confinement::prepare(&job) {
         Ok(prepared) => prepared,
-        Err(reason) => return channel::send(&channel, &Report::Refused(reason), &[]),
+        Err(reason) => return channel::send(&channel, &Notice::Refused(reason), &[]),
     };
     let counted = confinement.group.as_ref().map(Cgroup::counted);
-    let ready = Report::Ready(counted.unwrap_or_default());
+    let ready = Notice::Ready(counted.unwrap_or_default());
     channel::send(&channel, &ready, &[])?;
     let mut minder = Minding {
         channel,
         deaths,
-        orders,
+        job,
         confinement,
         launch,
         process: None,
@@ -142,7 +142,7 @@ fn mind(deaths: SignalFd) -> io::Result<()> {
     minder.kill_family();
     if let Err(error) = &result {
         // Whoever asked must not take our failure for a deed of the bot.
-        let _ = minder.report(&Report::Failed(error.to_string()));
+        let _ = minder.report(&Notice::Failed(error.to_string()));
     }
     result
 }
@@ -150,14 +150,14 @@ fn mind(deaths: SignalFd) -> io::Result<()> {
 struct Minding {
     channel: OwnedFd,
     deaths: SignalFd,
-    orders: Orders,
+    job: Job,
     confinement: Confinement,
     launch: Launch,
-    process: Option<Process>,
+    process: Option<Child>,
 }
 
 /// The process that is minded now.
-struct Process {
+struct Child {
     pid: Pid,
     /// When it is looked at next, and how long after that the time after.
     look: Instant,
@@ -217,7 +217,7 @@ impl Minding {
                     Some((Request::Kill, _)) => drop(self.kill_family()),
                     Some((Request::Usage, _)) => {
                         let (usage, _) = self.measure(&self.family());
-                        self.report(&Report::Usage(usage))?;
+                        self.report(&Notice::Usage(usage))?;
                     }
                     Some((Request::CountAnew, _)) => {
                         self.measure(&self.family());
@@ -225,7 +225,7 @@ impl Minding {
                             process.cpu_before = process.cpu;
                         }
                     }
-                    Some((Request::Orders(_), _)) => {
+                    Some((Request::Job(_), _)) => {
                         return Err(io::Error::other("a minder has one bot"));
                     }
                 }
@@ -236,10 +236,10 @@ impl Minding {
     /// When the process is to be looked at next, if there is one to be looked at.
     fn next_look(&self) -> Option<Instant> {
         let process = self.process.as_ref()?;
-        (self.orders.tier != Tier::None).then_some(process.look)
+        (self.job.tier != Tier::None).then_some(process.look)
     }
 
-    fn report(&self, report: &Report) -> io::Result<()> {
+    fn report(&self, report: &Notice) -> io::Result<()> {
         channel::send(&self.channel, report, &[])
     }
 
@@ -251,7 +251,7 @@ impl Minding {
         let kills_before = self.kills_for_memory();
         match self.launch.start(arguments, &files) {
             Ok(pid) => {
-                self.process = Some(Process {
+                self.process = Some(Child {
                     pid,
                     look: Instant::now() + FIRST_LOOK,
                     pause: FIRST_LOOK,
@@ -261,9 +261,9 @@ impl Minding {
                     cpu: Duration::ZERO,
                     cpu_before: Duration::ZERO,
                 });
-                self.report(&Report::Started { pid: pid.as_raw() })
+                self.report(&Notice::Started { pid: pid.as_raw() })
             }
-            Err(error) => self.report(&Report::NotStarted {
+            Err(error) => self.report(&Notice::NotStarted {
                 reason: error.to_string(),
                 machine: error.is_machines_fault(),
             }),
@@ -272,9 +272,9 @@ impl Minding {
 
     /// All processes of the bot, or more than it may have.
     fn family(&self) -> Vec<Pid> {
-        let enough = match self.orders.tier {
+        let enough = match self.job.tier {
             Tier::None => usize::MAX,
-            Tier::Limits | Tier::Strict => self.orders.limits.processes as usize,
+            Tier::Limits | Tier::Strict => self.job.limits.processes as usize,
         };
         self.family_up_to(enough)
     }
@@ -347,7 +347,7 @@ impl Minding {
     fn overrun(&mut self) -> Option<Overrun> {
         let family = self.family();
         let (usage, memory) = self.measure(&family);
-        let limits = &self.orders.limits;
+        let limits = &self.job.limits;
         let cpu_before = self
             .process
             .as_ref()
@@ -390,7 +390,7 @@ impl Minding {
             let left_behind = self.bury_the_rest();
             let is_killed_for_memory = self.kills_for_memory() > process.kills_before;
             let killed_for_memory = is_killed_for_memory.then_some(Overrun::Memory);
-            self.report(&Report::Ended(Ended {
+            self.report(&Notice::Ended(Ended {
                 how,
                 overrun: process.overrun.or(killed_for_memory),
                 cpu: self.account().saturating_sub(process.account_before),

@@ -21,7 +21,7 @@ use nix::sys::signal::{SigSet, SigmaskHow, sigprocmask};
 use nix::sys::wait::waitpid;
 use nix::unistd::{Pid, chdir, dup2_stderr, dup2_stdin, dup2_stdout, setpgid};
 
-use super::Orders;
+use super::Job;
 use crate::Tier;
 
 /// The child's own stack, until it has one of its own.
@@ -94,16 +94,16 @@ impl fmt::Display for NotStarted {
 
 impl Launch {
     pub(super) fn new(
-        orders: &Orders,
+        job: &Job,
         limits: Vec<(Resource, u64)>,
         files: Option<OwnedFd>,
     ) -> io::Result<Launch> {
-        let words = orders.command.iter().map(|word| text(word));
+        let words = job.command.iter().map(|word| text(word));
         Ok(Launch {
             words: words.collect::<Result<_, _>>()?,
-            environment: environment(orders)?,
-            folder: text(&orders.folder)?,
-            as_a_shell_would: orders.tier == Tier::None,
+            environment: environment(job)?,
+            folder: text(&job.folder)?,
+            as_a_shell_would: job.tier == Tier::None,
             limits,
             files,
             stack: vec![0; STACK],
@@ -212,22 +212,22 @@ impl Launch {
 
 /// What a process finds in its environment: a trusted one what we have, any other nothing that
 /// tells of people.
-fn environment(orders: &Orders) -> io::Result<Vec<CString>> {
+fn environment(job: &Job) -> io::Result<Vec<CString>> {
     let held = || {
         [
             ("PATH", OsStr::new("/usr/local/bin:/usr/bin:/bin")),
             ("LANG", OsStr::new("C.UTF-8")),
             // A program that ends need not give its memory back.
             ("ASAN_OPTIONS", OsStr::new("detect_leaks=0")),
-            ("HOME", &orders.folder),
+            ("HOME", &job.folder),
         ]
         .map(|(name, value)| (OsString::from(name), value.to_owned()))
     };
-    let mut settings: BTreeMap<OsString, OsString> = match orders.tier {
+    let mut settings: BTreeMap<OsString, OsString> = match job.tier {
         Tier::None => std::env::vars_os().collect(),
         Tier::Limits | Tier::Strict => held().into(),
     };
-    let added = orders.environment.iter();
+    let added = job.environment.iter();
     settings.extend(added.map(|(name, value)| (name.into(), value.into())));
     settings
         .into_iter()

@@ -63,7 +63,7 @@ pub fn mind_if_asked() {
 
 /// What a minder has to know about its bot. Names of files are any bytes, not only text.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) struct Orders {
+pub(crate) struct Job {
     /// How tightly the bot is held.
     pub tier: Tier,
     /// How much it may use.
@@ -84,8 +84,8 @@ pub(crate) struct Orders {
 
 #[derive(Debug, Serialize, Deserialize)]
 enum Request {
-    /// Take these orders.
-    Orders(Orders),
+    /// Take this job.
+    Job(Job),
     /// Start a process with these further arguments; its three standard files come along.
     Start(Vec<String>),
     /// Kill the process and everything it has started.
@@ -98,10 +98,10 @@ enum Request {
 
 /// What a minder tells the referee.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) enum Report {
-    /// The orders are in force; what the kernel counts for all processes of the bot together.
+pub(crate) enum Notice {
+    /// The job can be done; what the kernel counts for all processes of the bot together.
     Ready(Vec<String>),
-    /// The orders cannot be enforced on this machine.
+    /// The job cannot be done as it is asked for on this machine.
     Refused(String),
     /// A process was started.
     Started { pid: i32 },
@@ -195,8 +195,8 @@ pub(crate) enum Loss {
 }
 
 impl Minder {
-    /// Starts a minder with these orders.
-    pub(crate) fn hire(program: &Path, orders: &Orders) -> Result<Minder, NoMinder> {
+    /// Starts a minder with this job.
+    pub(crate) fn hire(program: &Path, job: &Job) -> Result<Minder, NoMinder> {
         let (ours, theirs) = socketpair(
             AddressFamily::Unix,
             SockType::SeqPacket,
@@ -214,20 +214,20 @@ impl Minder {
         let mut minder = Minder {
             channel: ours,
             process,
-            tier: orders.tier,
+            tier: job.tier,
             counted: Vec::new(),
         };
-        channel::send(&minder.channel, &Request::Orders(orders.clone()), &[])?;
+        channel::send(&minder.channel, &Request::Job(job.clone()), &[])?;
         match minder.receive_soon()? {
-            Some(Report::Ready(counted)) => {
+            Some(Notice::Ready(counted)) => {
                 minder.counted = counted;
                 Ok(minder)
             }
-            Some(Report::Refused(reason)) => Err(NoMinder::Refused {
-                tier: orders.tier,
+            Some(Notice::Refused(reason)) => Err(NoMinder::Refused {
+                tier: job.tier,
                 reason,
             }),
-            Some(Report::Failed(reason)) => Err(NoMinder::Machine(io::Error::other(reason))),
+            Some(Notice::Failed(reason)) => Err(NoMinder::Machine(io::Error::other(reason))),
             Some(other) => {
                 let reason = format!("it answered {other:?}");
                 Err(NoMinder::Machine(io::Error::other(reason)))
@@ -323,12 +323,12 @@ impl Minder {
     }
 
     /// Waits for the next report; none if the minder is gone.
-    pub(crate) fn receive(&self) -> io::Result<Option<Report>> {
+    pub(crate) fn receive(&self) -> io::Result<Option<Notice>> {
         channel::receive(&self.channel).map(|message| message.map(|(report, _)| report))
     }
 
     /// The same, but nobody takes that long without being in trouble.
-    fn receive_soon(&self) -> io::Result<Option<Report>> {
+    fn receive_soon(&self) -> io::Result<Option<Notice>> {
         let mut channel = [PollFd::new(self.channel.as_fd(), PollFlags::POLLIN)];
         let patience = PollTimeout::try_from(PATIENCE).unwrap_or(PollTimeout::MAX);
         match poll(&mut channel, patience) {
@@ -339,7 +339,7 @@ impl Minder {
         }
     }
 
-    /// Whether the minder has ended, against all orders.
+    /// Whether the minder has ended, before its job was done.
     pub(crate) fn is_gone(&self) -> bool {
         let mut channel = [PollFd::new(self.channel.as_fd(), PollFlags::empty())];
         let gone = PollFlags::POLLHUP | PollFlags::POLLERR;

@@ -1,5 +1,18 @@
 //! Austerity: tokens buy cards, and cards make later cards cheaper. A hub runs the table and
 //! talks to long-lived player programs over pipes.
+//!
+//! ```
+//! use croupier_core::{Game, Options, Seat, Seed};
+//! use croupier_games::austerity::{Austerity, Move};
+//!
+//! let setup = Austerity::setup(&Options::new())?;
+//! let mut game = Austerity::deal(&setup, Seed(8));
+//! assert_eq!(game.view(Seat(0)).table.market.len(), 8);
+//! game.play(Move::Wild).expect("a wild token can always be taken");
+//! let wrong = game.play(Move::Purchase(0)).unwrap_err();
+//! assert!(wrong.to_string().contains("costs more"), "{wrong}");
+//! # Ok::<(), croupier_core::BadSetup>(())
+//! ```
 
 mod cards;
 mod expert;

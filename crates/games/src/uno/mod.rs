@@ -1,4 +1,19 @@
 //! Uno: four players, 108 cards, and strategies that are C functions.
+//!
+//! ```
+//! use croupier_core::{Game, Options, Seed, Turn, built_in, Player};
+//! use croupier_games::uno::Uno;
+//!
+//! let setup = Uno::setup(&Options::new())?;
+//! let mut game = Uno::deal(&setup, Seed(5));
+//! let mut careful = built_in::<Uno>("careful").expect("it comes with the game");
+//! while let Some(turn) = Turn::of(&game) {
+//!     let choice = careful.decide(&turn).expect("it always has a move");
+//!     game.play(choice).expect("it keeps to the rules");
+//! }
+//! assert!(game.outcome().places.contains(&1));
+//! # Ok::<(), croupier_core::BadSetup>(())
+//! ```
 
 mod cards;
 mod expert;

@@ -1,4 +1,18 @@
 //! War: two players, no decisions, and a question about statistics.
+//!
+//! ```
+//! use croupier_core::{Game, Options, Seed};
+//! use croupier_games::war::War;
+//!
+//! let setup = War::setup(&Options::new())?;
+//! let mut game = War::deal(&setup, Seed(42));
+//! while let [show] = game.legal_moves()[..] {
+//!     game.play(show).expect("the only move is legal");
+//! }
+//! assert!(game.turns() > 0);
+//! assert_eq!(game.outcome().scores.len(), 2);
+//! # Ok::<(), croupier_core::BadSetup>(())
+//! ```
 
 mod eight;
 mod lanes;
