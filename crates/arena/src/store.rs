@@ -815,7 +815,7 @@ mod tests {
         let enter = |store: &mut Store| {
             store
                 .enter(&settings, &players, &[], &[])
-                .expect("it enters")
+                .expect("it enters");
         };
         let mut store = Store::create(folder.path()).expect("a store");
         enter(&mut store);

@@ -47,12 +47,13 @@ pub struct Entry {
     players: fn() -> Vec<(&'static str, &'static str)>,
     setup: fn(&Options) -> Result<Value, BadSetup>,
     deal: fn(&Value, Seed) -> Made<dyn AnyGame>,
-    resume: fn(&Header, &[Event]) -> Result<Box<dyn AnyGame>, ReplayError>,
+    resume: fn(&Header, &[Event]) -> Resumed,
     replay: fn(&Record) -> Result<Outcome, ReplayError>,
     table: fn(&Value, &[&str]) -> Made<dyn HouseTable>,
 }
 
 type Made<T> = Result<Box<T>, BadSetup>;
+type Resumed = Result<Box<dyn AnyGame>, ReplayError>;
 
 impl Entry {
     /// The entry for the game `G`.

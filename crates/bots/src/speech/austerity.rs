@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use croupier_core::{Event, Foul, FoulKind, Game, Heard, NoMove, Player, Seat, Seed, Turn};
-use croupier_games::austerity::wire::{Answer, Message};
+use croupier_games::austerity::wire::{Answer, Message, News};
 use croupier_games::austerity::{Austerity, Move, Setup, View};
 
 use super::{Farewell, Hosted, Seating, unanswered, void};
@@ -140,7 +140,7 @@ impl Player<Austerity> for ProgramPlayer {
             } => {
                 let before = self.before.as_ref();
                 let news = before.map(|before| before.news(*seat, *choice, &view));
-                let messages = news.iter().flat_map(|news| news.messages());
+                let messages = news.iter().flat_map(News::messages);
                 messages.for_each(|message| self.wire.say(&message));
             }
             Event::Fouled { seat, foul, .. }

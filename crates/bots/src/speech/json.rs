@@ -86,8 +86,8 @@ impl<G: Game> JsonPlayer<G> {
 
     /// Greets the program, which is started first if it is not there.
     fn greet(&mut self) -> Result<(), NoMove> {
-        let is_gone = |line: &Box<dyn Transport>| line.ended().is_some();
-        if self.line.as_ref().is_none_or(is_gone) {
+        let line = self.line.as_ref();
+        if line.is_none_or(|line| line.ended().is_some()) {
             self.line = None;
             self.line = Some(self.callee.call(&[]).map_err(void)?);
         }
