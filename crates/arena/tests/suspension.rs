@@ -17,8 +17,8 @@ use croupier_arena::{
 };
 use croupier_bots::{Bot, Hosted, House, Limits, Seating, Tier};
 use croupier_core::{
-    BadSetup, BuiltIn, Foul, FoulKind, Game, Illegal, MadePlayer, NoMove, Options, Outcome, Player,
-    Profile, Rng, Seat, Seed, Turn,
+    BadSetup, BuiltIn, Foul, FoulKind, Game, Illegal, Kind, MadePlayer, NoMove, Options, Outcome,
+    Player, Profile, Rng, Seat, Seed, Situations, Turn,
 };
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -125,6 +125,11 @@ impl Game for Bidding {
         let sum = |seat: usize| self.bids.iter().skip(seat).step_by(SEATS).sum();
         Outcome::highest_wins((0..SEATS).map(sum).collect())
     }
+}
+
+impl Situations for Bidding {
+    const KINDS: &'static [Kind<Bidding>] = &[];
+    const SENSIBLE: &'static [&'static str] = &[];
 }
 
 impl Hosted for Bidding {

@@ -19,6 +19,7 @@ mod record;
 mod registry;
 mod seat;
 mod seed;
+mod situations;
 mod stepper;
 mod units;
 mod words;
@@ -38,6 +39,7 @@ pub use registry::{
 };
 pub use seat::Seat;
 pub use seed::{Rng, Seed};
+pub use situations::{Kind, Situations, Variation};
 pub use stepper::{OpenHanded, Step, Stepper, Turn, Unfinished, play, play_on};
 pub use units::{grouped, parse_duration, parse_size, print_duration, print_size};
 pub use words::{LONGEST_NAME, counted, encoding_trouble, quoted, read_name};

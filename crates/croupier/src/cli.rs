@@ -17,7 +17,7 @@ use crate::arguments::{
     out_flag, players_argument, quiet_flag, seated, threads_flag,
 };
 use crate::style::BOLD;
-use crate::{house, table};
+use crate::{check, house, table};
 
 /// What `croupier` alone prints.
 pub(crate) fn guide() -> String {
@@ -557,14 +557,14 @@ fn check() -> Command {
     by_game(
         Command::new("check")
             .about("Does this program keep the protocol? A report with the input that broke it")
-            .after_help("Example:\n  croupier check austerity ./mybot"),
+            .after_help("Example:\n  croupier check austerity ./mybot --for 60s"),
         with_decisions(),
         |entry| {
             let profile = entry.profile;
             Command::new(profile.name)
                 .about(format!("Checks a program that plays {}", profile.title))
                 .after_help(format!(
-                    "Example:\n  croupier check {} {}",
+                    "Example:\n  croupier check {} {} --for 60s",
                     profile.name,
                     example_program(entry)
                 ))
@@ -576,7 +576,7 @@ fn check() -> Command {
                         .help("The program; json: before the path speaks JSON lines"),
                 )
                 .arg(seed_flag())
-                .arg(idle_threads_flag())
+                .args(check::flags())
                 .arg(json_flag())
                 .arg(quiet_flag("Do not show what the program was given"))
                 .args(game_flags(profile))

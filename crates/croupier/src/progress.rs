@@ -20,6 +20,14 @@ pub(crate) fn contest(games: u64, quiet: bool) -> ProgressBar {
     with_style(games, &format!("{{msg}}{BAR}"))
 }
 
+/// A bar for work that tells itself how much it has done.
+pub(crate) fn work(length: u64, quiet: bool) -> ProgressBar {
+    if quiet {
+        return ProgressBar::hidden();
+    }
+    with_style(length, "{wide_bar} {percent:>3} %  {msg} ")
+}
+
 const BAR: &str =
     "{wide_bar} {percent:>3} %  {human_pos} of {human_len} games, {per_sec:>9}, {eta} left ";
 

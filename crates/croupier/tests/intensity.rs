@@ -88,7 +88,8 @@ impl Bench {
     /// The only failure that a check of this program finds.
     fn only_failure(&self, program: &str, more: &[&str]) -> Value {
         let check = ["check", "intensity", program, "--seed", "7"];
-        let (report, status) = self.json(&[&check[..], more].concat());
+        let some = ["--situations", "100"];
+        let (report, status) = self.json(&[&check[..], &some, more].concat());
         assert_eq!(status, Some(1), "{report}");
         assert_eq!(report["ok"], false);
         let failures = report["failures"].as_array().unwrap();
@@ -154,17 +155,20 @@ fn strict_is_possible(bench: &Bench) -> bool {
 fn a_program_that_keeps_the_protocol_passes_the_check() {
     let bench = Bench::new();
     bench.player("shelly.sh", "");
-    let (report, status) = bench.json(&["check", "intensity", "shelly.sh", "--seed", "7"]);
+    let check = ["check", "intensity", "shelly.sh", "--seed", "7"];
+    let check = [&check[..], &["--situations", "150"]].concat();
+    let (report, status) = bench.json(&check);
     assert_eq!(status, Some(0), "{report}");
     assert_eq!(report["player"], "shelly.sh");
     assert_eq!(report["ok"], true);
-    assert_eq!(report["situations"], 80);
+    assert_eq!(report["situations"], 150);
     assert_eq!(report["failures"], Value::Array(Vec::new()));
-    let told = bench.printed(&["check", "intensity", "shelly.sh", "--seed", "7"]);
-    assert_eq!(
-        told,
-        "Shelly at Intensity: 80 situations\n--seed 7\n\n  It keeps the protocol.\n"
-    );
+    let told = bench.printed(&check);
+    let says =
+        "Shelly at Intensity: no fault in 150 situations\n--seed 7\n\n  Among them: passing on, ";
+    assert!(told.starts_with(says), "{told}");
+    let single = bench.json(&[&check[..], &["--threads", "1"]].concat());
+    assert_eq!(single, (report, status), "threads do not matter");
 }
 
 #[test]
@@ -177,7 +181,8 @@ fn the_example_players_pass_the_check_in_the_strictest_sandbox() {
         if is_here(tool) {
             let file = example(file);
             let file = file.to_str().unwrap();
-            bench.printed(&["check", "intensity", file, "--sandbox", "strict"]);
+            let check = ["check", "intensity", file, "--sandbox", "strict"];
+            bench.printed(&[&check[..], &["--situations", "100"]].concat());
         }
     }
 }
@@ -193,6 +198,7 @@ fn the_c_compiler_is_the_one_that_cc_names() {
     let check = |compiler: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_croupier"));
         command.args(["check", "intensity"]).arg(&file);
+        command.args(["--situations", "20"]);
         let cache = bench.path("cache");
         command.env("XDG_CACHE_HOME", cache).env("CC", compiler);
         bench.start(&mut command, b"")
@@ -210,7 +216,8 @@ fn the_c_compiler_is_the_one_that_cc_names() {
 #[test]
 fn an_illegal_card_is_reported_with_an_input_that_repeats_it() {
     let bench = Bench::new();
-    let leads_a_calf = r#"[ "$1 $3" = '2 0' ] && shift 4 && for c; do
+    let leads_a_calf = r#"hand() { echo $* | cut -d' ' -f5-$((4 + $2)); }
+    [ "$1 $3" = '2 0' ] && for c in $(hand $*); do
         case $c in 3?) echo $c; exit ;; esac
     done"#;
     bench.player("calf.sh", leads_a_calf);
@@ -317,7 +324,7 @@ fn too_slow_and_too_much_are_reported_each_as_its_own_kind() {
 }
 
 #[test]
-fn a_program_that_always_hangs_is_not_asked_eighty_times() {
+fn a_program_that_always_hangs_is_not_asked_for_long() {
     let bench = Bench::new();
     bench.player("asleep.sh", "sleep 60");
     let (report, status) = bench.json(&[
@@ -328,6 +335,8 @@ fn a_program_that_always_hangs_is_not_asked_eighty_times() {
         "200ms",
         "--seed",
         "7",
+        "--threads",
+        "1",
     ]);
     assert_eq!(status, Some(1));
     assert_eq!(report["situations"], 3);
@@ -354,13 +363,17 @@ while read -r line; do
 done
 "#,
     );
-    let failure = bench.only_failure("json:./mortal.sh", &[]);
-    assert_eq!(failure["kind"], "crash");
-    assert_eq!(failure["detail"], "it ended with status 3");
+    let check = ["check", "intensity", "json:./mortal.sh", "--seed", "7"];
+    let (report, status) = bench.json(&[&check[..], &["--situations", "20"]].concat());
+    assert_eq!(status, Some(1), "{report}");
+    let failures = report["failures"].as_array().unwrap();
+    let details: Vec<&Value> = failures.iter().map(|failure| &failure["detail"]).collect();
+    let end = "after quit: it ended with status 3";
+    assert_eq!(details, [end, "it ended with status 3"]);
 }
 
 #[test]
-fn all_kinds_of_failures_are_reported_each_once_with_its_shortest_input() {
+fn every_rule_that_is_broken_is_reported_once_with_its_shortest_input() {
     let bench = Bench::new();
     let wrong = r#"case "$1 $2" in
     1*) exit 1 ;;
@@ -370,6 +383,7 @@ fn all_kinds_of_failures_are_reported_each_once_with_its_shortest_input() {
     esac"#;
     bench.player("wrong.sh", wrong);
     let check = ["check", "intensity", "wrong.sh", "--seed", "7"];
+    let check = [&check[..], &["--situations", "150"]].concat();
     let (report, status) = bench.json(&check);
     assert_eq!(status, Some(1));
     let kinds: Vec<&str> = report["failures"]
@@ -378,7 +392,8 @@ fn all_kinds_of_failures_are_reported_each_once_with_its_shortest_input() {
         .iter()
         .map(|failure| failure["kind"].as_str().unwrap())
         .collect();
-    assert_eq!(kinds, ["crash", "illegal", "malformed"]);
+    assert_eq!(kinds, ["crash", "crash", "illegal", "malformed"]);
+    assert_eq!(report["failures"][1]["detail"], "it ended with status 5");
     let crash = &report["failures"][0];
     assert_eq!(crash["detail"], "it ended with status 1");
     assert_eq!(crash["input"].as_str().unwrap().lines().count(), 2);

@@ -395,7 +395,7 @@ fn a_contest_notices_what_has_changed_in_a_file_that_is_included() {
 /// Kind and detail of each failure that a check finds; none if it is content.
 fn checked(file: &str) -> Vec<(String, String)> {
     let arguments = ["check", "uno", file, "--json", "--seed", "2"];
-    let output = croupier(&arguments);
+    let output = croupier(&[&arguments[..], &["--situations", "300"]].concat());
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     let failures = report["failures"].as_array().unwrap();
     assert_eq!(output.status.code(), Some(i32::from(!failures.is_empty())));

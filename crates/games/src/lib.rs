@@ -4,7 +4,8 @@
 //! - `view.rs` — what one seat sees;
 //! - `wire.rs` — the game's own text: messages, files, transcripts, parsed and printed side by
 //!   side;
-//! - `players.rs` — the built-in players, where there is something to decide.
+//! - `players.rs` — the built-in players, where there is something to decide;
+//! - `situations.rs` — the kinds of situations that programs get wrong.
 //!
 //! Nothing here does I/O or knows of processes. A new game is a new folder and a line in
 //! [`GAMES`].

@@ -17,8 +17,8 @@ use crate::{Bot, Folder, Left, MachineFault, Silence, Speech};
 const FILE: &str = "game_state.txt";
 
 impl Hosted for Friday13 {
-    /// The file shows all hands, and a view only one.
-    const QUESTIONS_STAND_ALONE: bool = false;
+    /// The file shows all cards, and nothing else is left in the folder between two turns.
+    const QUESTIONS_STAND_ALONE: bool = true;
     const FOLDER: Folder = Folder::Own;
 
     fn in_its_own_speech(bot: Bot, seating: Seating, setup: &Setup) -> Box<dyn Player<Friday13>> {

@@ -17,7 +17,9 @@ pub use one_shot::{OneShot, OneShotPlayer};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use croupier_core::{Event, Foul, FoulKind, Game, Heard, NoMove, Player, Seed, read_name};
+use croupier_core::{
+    Event, Foul, FoulKind, Game, Heard, NoMove, Player, Seed, Situations, read_name,
+};
 
 use crate::fault::{Bytes, Culprit, Exchange, Fault, Ledger, blame, with_errors, with_unfinished};
 use crate::{
@@ -33,7 +35,7 @@ const FAREWELL: Duration = Duration::from_secs(2);
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// A game whose own protocol is spoken to programs.
-pub trait Hosted: Game {
+pub trait Hosted: Situations {
     /// Whether a question in the game's own protocol tells everything, so that a program can be
     /// asked about any situation without having been told what came before.
     const QUESTIONS_STAND_ALONE: bool;

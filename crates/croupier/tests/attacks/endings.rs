@@ -249,23 +249,25 @@ fn check_tells_how_a_program_goes_and_does_not_wait_for_it_again_and_again() {
             "stays",
             "exec sleep 1000",
             "timeout: after eog: it did not end within 2 s",
-            3,
+            3..=3,
         ),
         (
             "fails",
             "exit 3",
             "crash: after eog: it ended with status 3",
-            10,
+            4..=100,
         ),
     ] {
         let log = stage.path(name);
         let bot = leaving(&stage, name, &format!("echo >> {}; {deed}", log.display()));
         let mut command = stage.croupier(&["check", "austerity", bot.to_str().unwrap()]);
-        let output = command.args(["--seed", "1"]).output().unwrap();
+        command.args(["--seed", "1", "--situations", "100", "--threads", "1"]);
+        let output = command.output().unwrap();
         let said = String::from_utf8(output.stdout).unwrap();
         assert_eq!(output.status.code(), Some(1), "{said}");
         assert!(said.contains(told), "{said}");
-        assert_eq!(fs::read(log).unwrap().len(), games, "{name}");
+        let played = fs::read(log).unwrap().len();
+        assert!(games.contains(&played), "{name}: {played}");
     }
 }
 

@@ -19,6 +19,7 @@ mod expert;
 mod players;
 mod rules;
 mod sample;
+mod situations;
 mod table;
 mod view;
 pub mod wire;

@@ -14,12 +14,12 @@ use super::{Card, Colour};
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "AskedFor")]
 pub struct Setup {
-    players: usize,
-    tokens: i64,
-    points: i64,
+    pub(super) players: usize,
+    pub(super) tokens: i64,
+    pub(super) points: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    deck: Option<Deck>,
-    max_turns: Option<u64>,
+    pub(super) deck: Option<Deck>,
+    pub(super) max_turns: Option<u64>,
 }
 
 /// A setup as it is asked for, which may be impossible.

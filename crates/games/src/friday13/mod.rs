@@ -22,6 +22,7 @@ mod rules;
 mod sample;
 mod score;
 mod setup;
+mod situations;
 mod state;
 mod turn;
 mod view;

@@ -21,6 +21,7 @@ mod players;
 mod playout;
 mod rules;
 mod sample;
+mod situations;
 mod table;
 mod view;
 pub mod wire;

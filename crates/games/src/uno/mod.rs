@@ -21,6 +21,7 @@ mod moves;
 mod players;
 mod rules;
 mod setup;
+mod situations;
 mod view;
 mod wire;
 

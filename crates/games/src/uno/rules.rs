@@ -97,15 +97,15 @@ pub struct Uno {
     hands: [Hand; SEATS],
     /// The next card to be drawn is the last one. It is empty only while a single discard lies
     /// on the table.
-    deck: Cards,
+    pub(super) deck: Cards,
     /// The top card is the last one.
-    discards: Cards,
+    pub(super) discards: Cards,
     /// The moves that match the top card.
     matching: u64,
-    direction: Direction,
+    pub(super) direction: Direction,
     to_move: Seat,
     over: bool,
-    last_colour: Option<Colour>,
+    pub(super) last_colour: Option<Colour>,
     colours: [Option<Colour>; SEATS],
     /// How many turns in a row no card has moved.
     idle: u8,
