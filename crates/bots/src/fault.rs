@@ -261,7 +261,8 @@ pub(crate) fn shown(said: &[u8]) -> String {
 pub(crate) fn with_unfinished(mut foul: Foul, line: &[u8]) -> Foul {
     if !line.is_empty() && !line.contains(&b'\n') && foul.kind != FoulKind::Output {
         let line = shown(line);
-        foul.detail += &format!("; it wrote '{line}' without the newline that ends an answer");
+        let quote = Foul::IT_WROTE;
+        foul.detail += &format!("{quote}'{line}' without the newline that ends an answer");
     }
     foul
 }

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::{Foul, Game, Outcome, Seat, Thought};
+use crate::{Foul, FoulKind, Game, Outcome, Seat, Thought};
 
 /// A moment of a game, as the referee knows it.
 #[derive(Debug)]
@@ -162,9 +162,13 @@ impl<G: Game> Moment<'_, G> {
                 };
                 let detail = match instead {
                     _ if knows_all(seat) => foul.detail.as_str(),
-                    Instead::Secret => foul.kind.in_brief(),
-                    // Below the first line stands what the program itself said.
-                    _ => foul.detail.lines().next().unwrap_or_default(),
+                    // How a program died is told, but neither its answer nor when it gave it.
+                    Instead::Secret
+                        if foul.kind.is_about_the_answer() || foul.kind == FoulKind::Timeout =>
+                    {
+                        foul.kind.in_brief()
+                    }
+                    _ => foul.without_quotes(),
                 };
                 Event::Fouled {
                     seat,

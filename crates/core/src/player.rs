@@ -135,6 +135,17 @@ pub struct Foul {
     pub detail: String,
 }
 
+impl Foul {
+    /// What stands before something that the program wrote, where the detail quotes it.
+    pub const IT_WROTE: &str = "; it wrote ";
+
+    /// The sentence about what happened, without anything that the program wrote.
+    pub fn without_quotes(&self) -> &str {
+        let first = self.detail.lines().next().unwrap_or_default();
+        first.split(Foul::IT_WROTE).next().unwrap_or_default()
+    }
+}
+
 /// The sorts of fouls, told apart in every report.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -158,6 +169,12 @@ pub enum FoulKind {
 }
 
 impl FoulKind {
+    /// Whether what is told of such a foul is about the answer, and not about what became of the
+    /// program.
+    pub const fn is_about_the_answer(self) -> bool {
+        matches!(self, FoulKind::Illegal | FoulKind::Malformed)
+    }
+
     /// The kind in a sentence that tells neither what was answered nor what the program said.
     pub const fn in_brief(self) -> &'static str {
         match self {

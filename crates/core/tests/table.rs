@@ -367,6 +367,20 @@ fn a_foul_is_told_to_each_as_far_as_it_may_know() {
 }
 
 #[test]
+fn how_a_program_died_is_told_but_not_what_it_wrote() {
+    let foul = Foul {
+        kind: FoulKind::Crash,
+        detail: "it was killed by signal 11; it wrote 'play 8' without the newline\nI hold 4"
+            .into(),
+    };
+    let moment = Moment::<Climb>::Fouled(Seat(1), &foul, Some(Card(SECRET)));
+    let Some(Event::Fouled { foul, .. }) = moment.heard_by(Audience::Onlooker) else {
+        panic!("everybody hears of a foul");
+    };
+    assert_eq!(foul.detail, "it was killed by signal 11");
+}
+
+#[test]
 fn thoughts_and_secret_moves_are_heard_by_their_own_seat_alone() {
     let played = |audience| Moment::<Climb>::Played(Seat(1), Card(SECRET)).heard_by(audience);
     let choice = |choice| {

@@ -228,14 +228,16 @@ impl<'a> Report<'a> {
 
     /// The faults of all who made any, in the order of the table.
     pub fn faults(&self) -> Vec<Faults<'_>> {
-        let faults = self.all().into_iter().map(|line| Faults {
-            entrant: line.entrant,
-            all: line.standing.faults,
-            kept: self
-                .faults
-                .iter()
-                .filter(|fault| fault.player == line.entrant.identity)
-                .collect(),
+        let faults = self.all().into_iter().map(|line| {
+            let own = |fault: &&FaultLine| fault.player == line.entrant.identity;
+            let kept: Vec<&FaultLine> = self.faults.iter().filter(own).collect();
+            let counted = kept.iter().map(|fault| fault.count).sum();
+            Faults {
+                entrant: line.entrant,
+                // What keeps somebody from playing is a fault in no game.
+                all: line.standing.faults.max(counted),
+                kept,
+            }
         });
         faults.filter(|faults| faults.all > 0).collect()
     }
@@ -336,12 +338,12 @@ impl<'a> Report<'a> {
         let mut text =
             "rank,name,points,games,mean_points,score,wins,rating,rating_low,rating_high,faults,\
              group_first,group_last,mean_points_low,mean_points_high,mean_score,mean_score_low,\
-             mean_score_high,remark"
+             mean_score_high"
                 .to_owned();
         for place in 1..=self.contest.settings().seats {
             let _ = write!(text, ",place_{place}");
         }
-        text.push('\n');
+        text += ",remark\n";
         for line in &self.all() {
             let Rating {
                 rating,
@@ -361,7 +363,7 @@ impl<'a> Report<'a> {
             let _ = write!(
                 text,
                 "{rank},{},{},{},{},{},{},{rating:.1},{low:.1},{high:.1},{},{first},{last},{points},\
-                 {},{score},{}",
+                 {},{score}",
                 field(&line.entrant.name),
                 standing.points(),
                 standing.games,
@@ -370,12 +372,11 @@ impl<'a> Report<'a> {
                 standing.wins,
                 standing.faults,
                 standing.mean_score(),
-                self.remark(line).unwrap_or_default(),
             );
             for times in &standing.places {
                 let _ = write!(text, ",{times}");
             }
-            text.push('\n');
+            let _ = writeln!(text, ",{}", self.remark(line).unwrap_or_default());
         }
         text
     }

@@ -6,7 +6,7 @@ use croupier_core::{Event, Foul, FoulKind, Game, Heard, NoMove, Player, Seat, Se
 use croupier_games::austerity::wire::{Answer, Message, News};
 use croupier_games::austerity::{Austerity, Move, Setup, View};
 
-use super::{Farewell, Hosted, Seating, unanswered, void};
+use super::{CLOSED, Farewell, Hosted, Seating, unanswered, void};
 use crate::fault::{Bytes, Exchange, shown};
 use crate::{Bot, Callee, Speech, Transport};
 
@@ -106,7 +106,14 @@ impl Player<Austerity> for ProgramPlayer {
             }
             Err(silence) => {
                 let limits = &self.seating.house.limits;
-                let failed = unanswered(&mut **transport, &silence, limits, time, &mut exchange);
+                let failed = unanswered(
+                    &mut **transport,
+                    &silence,
+                    limits,
+                    time,
+                    &mut exchange,
+                    CLOSED,
+                );
                 if let NoMove::Foul(foul) = &failed {
                     self.lost = Some(Foul {
                         kind: foul.kind,

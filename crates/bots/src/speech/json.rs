@@ -7,7 +7,7 @@ use croupier_core::{
 };
 use serde_json::{Map, Value, json};
 
-use super::{Farewell, Patience, Seating, unanswered, void};
+use super::{CLOSED, Farewell, Patience, Seating, unanswered, void};
 use crate::fault::{Bytes, Exchange, shown};
 use crate::{Callee, House, Silence, Speech, Transport};
 
@@ -130,7 +130,8 @@ impl<G: Game> JsonPlayer<G> {
             let line = match heard {
                 Ok(Ok(line)) => line,
                 Ok(Err(silence)) => {
-                    let foul = unanswered(&mut **transport, &silence, limits, time, exchange);
+                    let foul =
+                        unanswered(&mut **transport, &silence, limits, time, exchange, CLOSED);
                     self.line = None;
                     return Err(foul);
                 }

@@ -259,13 +259,18 @@ impl Seating {
 /// How long a program may take to end when it has closed its output.
 const ENDING: Duration = Duration::from_millis(500);
 
-/// Why there is no move when no line has come for this reason; the exchange gets what is known of it.
+/// What is said of a program whose output ends before its answer.
+const CLOSED: &str = "it closed its output without an answer";
+
+/// Why there is no move when no line has come for this reason; the exchange gets what is known of it,
+/// and `without` is said of a program that has done nothing worse than not to answer.
 fn unanswered(
     transport: &mut dyn Transport,
     silence: &Silence,
     limits: &Limits,
     time: Duration,
     exchange: &mut Exchange,
+    without: &str,
 ) -> NoMove {
     if *silence == Silence::Interrupted {
         return NoMove::Stopped;
@@ -283,7 +288,7 @@ fn unanswered(
         transport.ended_by_itself(),
         limits,
         time,
-        "it closed its output without an answer",
+        without,
     );
     let foul = with_unfinished(foul, &exchange.answer.0);
     NoMove::Foul(with_errors(foul, &exchange.errors))

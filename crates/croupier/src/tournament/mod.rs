@@ -227,7 +227,7 @@ impl<G: Hosted> Held<G> {
             return Err(Failure::Usage(match unusable.as_slice() {
                 [] => wrong,
                 unusable => format!(
-                    "{wrong}, as {} cannot be used; croupier check {} tells why",
+                    "{wrong}; {} cannot be used, and croupier check {} tells why",
                     unusable.join(", "),
                     G::PROFILE.name,
                 ),

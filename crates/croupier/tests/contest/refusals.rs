@@ -76,7 +76,7 @@ fn a_contest_that_cannot_be_held_is_refused_in_one_line() {
             "random",
             "random",
         ],
-        "seats 4 players, and 2 take part, as one, two cannot be used; croupier check intensity",
+        "; one, two cannot be used, and croupier check intensity tells why",
     );
     wrong(&["tournament", "intensity"], "0 take part");
     wrong(&["tournament"], "needs a game and players");

@@ -89,13 +89,14 @@ fn a_program_that_crashes_in_the_third_round_and_then_goes_on() {
 }
 
 #[test]
-fn only_the_first_lines_of_what_it_wrote_are_told() {
+fn only_the_last_lines_of_what_it_wrote_are_told() {
     let bench = Bench::new();
     let verbose = r#"[ "$1 $2" = '2 5' ] && { seq 1000 21000 >&2; exit 1; }"#;
     bench.program("verbose", &plays_low("Verbose", verbose));
     let told = fouls(&bench.game(&["verbose"]));
     let below: Vec<&str> = told.lines().skip(1).map(str::trim).collect();
-    assert_eq!(below, ["1000", "1001", "1002", "1003", "1004", "1005"]);
+    let last = ["…", "20995", "20996", "20997", "20998", "20999", "21000"];
+    assert_eq!(below, last);
 }
 
 #[test]

@@ -163,12 +163,10 @@ impl Host {
             ..Exchange::default()
         };
         let limits = &self.house.limits;
+        let without = "it ended without an answer";
+        let exchange = &mut self.unanswered;
         Err(unanswered(
-            process,
-            &silence,
-            limits,
-            time,
-            &mut self.unanswered,
+            process, &silence, limits, time, exchange, without,
         ))
     }
 }

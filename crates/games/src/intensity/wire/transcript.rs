@@ -173,8 +173,9 @@ impl<F> Narrator<F> {
         let mut lines = foul.detail.lines().map(plain);
         let what = match lines.next() {
             // What is passed on is none of the others' business, and the kind has been told.
-            Some(what) if instead.is_some() => format!(": {what}"),
-            _ => String::new(),
+            Some(_) if instead.is_none() && foul.kind.is_about_the_answer() => String::new(),
+            Some(what) => format!(": {what}"),
+            None => String::new(),
         };
         let instead = match instead.map(|choice| (choice.card(), choice.cards())) {
             Some((Some(card), _)) => format!("the {card} is played instead"),
