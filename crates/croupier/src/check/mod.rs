@@ -1,6 +1,6 @@
 //! `croupier check`: does this program keep the protocol?
 //!
-//! The program is taken through as many situations as there is time for: see [`situations`] for
+//! The program is taken through as many situations as there is time for: see [`mod@situations`] for
 //! where they come from. Every rule that it breaks is told once, with the shortest input that made
 //! it do so; if it breaks none, what was tried is told. A `.c` file is taken through the list once
 //! more, compiled with sanitizers, which find what only breaks now and then, unless it was too slow
