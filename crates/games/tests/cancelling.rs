@@ -1,7 +1,5 @@
 //! A thought that nobody waits for any more ends, and the thoughts at other tables go on.
 
-#![expect(clippy::unwrap_used, reason = "a test may fail by panicking")]
-
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
