@@ -350,14 +350,20 @@ pub(crate) fn unpacked(own: &OwnFiles) -> Result<PathBuf, Unusable> {
 }
 
 /// Puts a compiled program into its place: whole, so that two who compile the same do not meet half
-/// of it.
+/// of it. What is there already stays: whoever put it there may be playing with it, and a program that
+/// changes while it plays is not started again.
 fn keep(program: &[u8], place: &Path) -> Result<(), Unusable> {
     let scratch = scratch(place.parent().unwrap_or(Path::new("/")))?;
     let file = scratch.path().join("program");
-    fs::write(&file, program)
+    let kept = fs::write(&file, program)
         .and_then(|()| fs::set_permissions(&file, fs::Permissions::from_mode(0o755)))
-        .and_then(|()| fs::rename(&file, place))
-        .map_err(machine("keep a compiled program"))
+        .and_then(|()| fs::hard_link(&file, place));
+    match kept {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+            Err(machine("keep a compiled program")(error))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn machine(doing: &str) -> impl Fn(io::Error) -> Unusable + '_ {
@@ -394,4 +400,19 @@ fn cache() -> Result<PathBuf, Unusable> {
         .join("croupier/compiled");
     fs::create_dir_all(&folder).map_err(machine("make a folder for compiled programs"))?;
     Ok(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_somebody_plays_with_is_not_replaced_by_whoever_compiles_the_same() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let place = folder.path().join("bot-1");
+        for compiled in ["first", "second"] {
+            keep(compiled.as_bytes(), &place).expect("it is kept");
+        }
+        assert_eq!(fs::read(&place).expect("it is there"), b"first");
+    }
 }

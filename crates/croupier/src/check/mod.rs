@@ -267,9 +267,11 @@ impl<G: Hosted> Checkup<G> {
             flags: SANITIZED,
             ..Preparation::new(house, &alone)
         };
-        let Ok(program) = prepare::<G>(path, self.speech, &preparation) else {
+        let program = match prepare::<G>(path, self.speech, &preparation) {
+            Ok(program) => program,
             // A compiler without sanitizers is no failure of the program.
-            return Ok(());
+            Err(Unusable::Compile { .. }) => return Ok(()),
+            Err(error) => return Err(table::unusable(error)),
         };
         let mut house = house.clone();
         house.limits.memory = SANITIZED_MEMORY;
