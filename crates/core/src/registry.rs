@@ -3,25 +3,27 @@
 //! The command line, the replay of records and the protocol for programs do not know the types of
 //! any game. They find a game in the [`Registry`] and get it as an [`AnyGame`].
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::offered::read_setup;
 use crate::record::Replaying;
 use crate::{
-    Audience, BadPlayer, BadSetup, Cancel, Event, Foul, Game, Header, Illegal, Moment, NoMove,
-    Observer, Options, Outcome, Player, Profile, Reading, Record, ReplayError, Seat, Seed, Step,
+    Audience, BadPlayer, BadSetup, Cancel, Event, Foul, Game, Header, Moment, NoMove, Observer,
+    Offered, Options, Outcome, Player, Profile, Reading, Record, ReplayError, Seat, Seed, Step,
     Stepper, Thought, Turn, built_in, play, replay,
 };
 
 /// The games that are offered, in the order in which they are listed.
-#[derive(Debug)]
-pub struct Registry(pub &'static [Entry]);
+#[derive(Clone, Debug)]
+pub struct Registry(pub Cow<'static, [Entry]>);
 
 impl Registry {
     /// The game with this name.
-    pub fn find(&self, name: &str) -> Option<&'static Entry> {
+    pub fn find(&self, name: &str) -> Option<&Entry> {
         self.0.iter().find(|entry| entry.profile.name == name)
     }
 
@@ -40,7 +42,7 @@ impl Registry {
 }
 
 /// One game that is offered.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Entry {
     /// What the game says about itself.
     pub profile: &'static Profile,
@@ -57,7 +59,7 @@ type Resumed = Result<Box<dyn AnyGame>, ReplayError>;
 
 impl Entry {
     /// The entry for the game `G`.
-    pub const fn of<G: Game>() -> Entry {
+    pub const fn of<G: Offered>() -> Entry {
         Entry {
             profile: &G::PROFILE,
             players: || G::PLAYERS.iter().map(|p| (p.name, p.about)).collect(),
@@ -101,32 +103,29 @@ pub trait HouseTable: Send {
     fn play(&mut self, seed: Seed) -> (Outcome, u64);
 }
 
-struct Seated<G: Game> {
+struct Seated<G: Offered> {
     setup: G::Setup,
     players: Vec<Box<dyn Player<G>>>,
 }
 
-impl<G: Game> Seated<G> {
+impl<G: Offered> Seated<G> {
     fn new(setup: &Value, names: &[&str]) -> Result<Seated<G>, BadSetup> {
         let setup = read_setup::<G>(setup)?;
         let seats = G::deal(&setup, Seed(0)).seats();
         if names.len() != seats {
-            return Err(BadSetup(format!(
-                "this table of {} seats {seats} players, not {}",
-                G::PROFILE.title,
-                names.len()
-            )));
+            return Err(BadSetup::Players {
+                title: G::PROFILE.title,
+                seats,
+                players: names.len(),
+            });
         }
         let players = names.iter().map(|name| built_in(name));
-        let players = players.collect::<Result<_, _>>();
-        Ok(Seated {
-            setup,
-            players: players.map_err(|wrong| BadSetup(wrong.to_string()))?,
-        })
+        let players = players.collect::<Result<_, _>>()?;
+        Ok(Seated { setup, players })
     }
 }
 
-impl<G: Game> HouseTable for Seated<G> {
+impl<G: Offered> HouseTable for Seated<G> {
     fn play(&mut self, seed: Seed) -> (Outcome, u64) {
         let mut decisions = Decisions(0);
         let outcome = play::<G, _, _>(&self.setup, seed, &mut self.players, &mut decisions)
@@ -146,11 +145,6 @@ impl<G: Game> Observer<G> for Decisions {
         self.0 += u64::from(matches!(moment, Moment::Played(..) | Moment::Fouled(..)));
         ControlFlow::Continue(())
     }
-}
-
-pub(crate) fn read_setup<G: Game>(setup: &Value) -> Result<G::Setup, BadSetup> {
-    G::Setup::deserialize(setup)
-        .map_err(|error| BadSetup(format!("this is no setup for {}: {error}", G::PROFILE.name)))
 }
 
 /// A game that has been dealt, with moves as text and views as JSON.
@@ -217,9 +211,9 @@ pub enum PlayError {
     /// No move of this game is written like this.
     #[error("'{0}' is not a move of this game")]
     Unreadable(String),
-    /// The rules do not allow it.
-    #[error(transparent)]
-    Illegal(#[from] Illegal),
+    /// The rules do not allow it; the text is the rule that it breaks.
+    #[error("{0}")]
+    Illegal(String),
     /// The game is over.
     #[error("the game is over")]
     Over,
@@ -256,7 +250,7 @@ impl<G: Game> Dealt<G> {
     }
 }
 
-impl<G: Game> AnyGame for Dealt<G> {
+impl<G: Offered> AnyGame for Dealt<G> {
     fn seats(&self) -> usize {
         self.stepper.game().seats()
     }
@@ -272,7 +266,8 @@ impl<G: Game> AnyGame for Dealt<G> {
         let choice: G::Move = text.parse().map_err(|_| unreadable())?;
         let turn = self.stepper.turn();
         let turn = turn.ok_or(PlayError::Over)?;
-        turn.check(choice)?;
+        turn.check(choice)
+            .map_err(|rule| PlayError::Illegal(rule.to_string()))?;
         let step = self.stepper.answer(Ok(choice));
         self.steps.push(step.expect("the move has been checked"));
         Ok(())

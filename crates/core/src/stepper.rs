@@ -7,8 +7,8 @@
 use std::ops::ControlFlow;
 
 use crate::{
-    Audience, Cancel, Foul, FoulKind, Game, Heard, Illegal, Moment, NoMove, Observer, Outcome,
-    Player, Rng, Seat, Seed,
+    Audience, Cancel, Foul, FoulKind, Game, Heard, Moment, NoMove, Observer, Outcome, Player, Rng,
+    Seat, Seed,
 };
 
 /// A game that has been dealt, with the house that sees to its rules.
@@ -122,7 +122,7 @@ impl<G: Game> Stepper<G> {
     }
 }
 
-fn illegal<M: std::fmt::Display>(choice: M, rule: &Illegal) -> Foul {
+fn illegal<M: std::fmt::Display>(choice: M, rule: &impl std::error::Error) -> Foul {
     Foul {
         kind: FoulKind::Illegal,
         detail: format!("{choice}: {rule}"),
@@ -181,7 +181,7 @@ impl<'a, G: Game> Turn<'a, G> {
     }
 
     /// Whether the seat may make this move; if not, the rule that it would break.
-    pub fn check(&self, choice: G::Move) -> Result<(), Illegal> {
+    pub fn check(&self, choice: G::Move) -> Result<(), G::Illegal> {
         self.game.clone().play(choice)
     }
 

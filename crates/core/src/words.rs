@@ -1,5 +1,7 @@
 //! Words of somebody else in sentences of ours.
 
+use std::fmt::Display;
+
 /// A text as it is quoted in a sentence: without codes that would do something to the screen it is
 /// read on, and not more of it than so many letters.
 pub fn quoted(text: &str, most: usize) -> String {
@@ -38,9 +40,19 @@ pub fn read_name(output: &[u8]) -> Option<String> {
 }
 
 /// A number of things: 1 turn, 2 turns.
-pub fn counted(number: u64, what: &str) -> String {
-    let ending = if number == 1 { "" } else { "s" };
+pub fn counted<N: Display + From<u8> + PartialEq>(number: N, what: &str) -> String {
+    let ending = if number == N::from(1) { "" } else { "s" };
     format!("{number} {what}{ending}")
+}
+
+/// Several things in a sentence: "one, two and three".
+pub fn in_words(things: impl Iterator<Item = String>, last: &str) -> String {
+    let things: Vec<String> = things.collect();
+    match things.as_slice() {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., end] => format!("{} {last} {end}", first.join(", ")),
+    }
 }
 
 /// What an editor may have done to a text file so that it cannot be read, if it shows at the

@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
-use croupier_core::{Audience, Foul, FoulKind, Game, Moment, Options, Seat, Seed};
+use croupier_core::{Audience, Foul, FoulKind, Moment, Offered, Options, Seat, Seed};
 use croupier_games::austerity::Austerity;
 use croupier_games::friday13::Friday13;
 use croupier_games::intensity::Intensity;
@@ -14,7 +14,7 @@ use proptest::prelude::*;
 const MOST: usize = 60;
 
 /// What somebody hears, as the bytes that would go out to it.
-fn heard<G: Game>(moment: &Moment<'_, G>, audience: Audience) -> String {
+fn heard<G: Offered>(moment: &Moment<'_, G>, audience: Audience) -> String {
     let event = moment.heard_by(audience);
     event.map_or(String::new(), |event| {
         event.map(ToString::to_string).to_line()
@@ -33,7 +33,7 @@ enum Memory {
 
 /// Plays a game at random. On the way, nobody hears a difference that it does not see, and an onlooker
 /// hears no more than any player.
-fn nothing_unseen_is_heard<G: Game>(seed: Seed, memory: &Memory) {
+fn nothing_unseen_is_heard<G: Offered>(seed: Seed, memory: &Memory) {
     let setup = G::setup(&Options::new()).unwrap();
     let mut game = G::deal(&setup, seed);
     let mut rng = seed.player(Seat(0)).rng();

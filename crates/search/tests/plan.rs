@@ -5,9 +5,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use croupier_core::{
-    BadSetup, BuiltIn, Game, Illegal, Options, Outcome, Profile, Rng, Sample, Seat, Seed,
-};
+use std::convert::Infallible;
+
+use croupier_core::{Game, Outcome, Rng, Sample, Seat, Seed};
 use croupier_search::{Ahead, Budget, Pace, Searched, Thinking, search};
 use serde::{Deserialize, Serialize};
 
@@ -53,25 +53,13 @@ struct View {
 const AWAY: f64 = 0.7;
 
 impl Game for Coin {
-    const PROFILE: Profile = Profile {
-        name: "coin",
-        title: "Coin",
-        version: 1,
-        seats: 2..=2,
-        decisions: true,
-        programs: "",
-        rules: "",
-        options: &[],
-    };
-    const PLAYERS: &'static [BuiltIn<Coin>] = &[];
+    const NAME: &'static str = "coin";
+    const VERSION: u32 = 1;
 
     type Setup = Honest;
     type Move = Word;
     type View = View;
-
-    fn setup(_: &Options) -> Result<Honest, BadSetup> {
-        Ok(Honest(true))
-    }
+    type Illegal = Infallible;
 
     fn deal(&Honest(honest): &Honest, seed: Seed) -> Coin {
         Coin {
@@ -103,7 +91,7 @@ impl Game for Coin {
         }
     }
 
-    fn play(&mut self, word: Word) -> Result<(), Illegal> {
+    fn play(&mut self, word: Word) -> Result<(), Infallible> {
         self.said.push(word);
         Ok(())
     }

@@ -16,6 +16,7 @@
 mod card;
 mod expert;
 mod hands;
+mod offer;
 mod piles;
 mod players;
 mod rules;
@@ -24,15 +25,17 @@ mod score;
 mod setup;
 mod situations;
 mod state;
+mod telling;
 mod turn;
 mod view;
 mod wire;
 
-pub use card::{Card, Colour, HIGHEST};
+pub use card::{Card, Colour, HIGHEST, sum};
 pub use players::Strategy;
-pub use rules::{Friday13, Move};
+pub use rules::{Friday13, Illegal, Move};
 pub use setup::{Setup, Terms};
 pub use state::{Inconsistent, Placing, Scores, State};
+pub use telling::colours_of;
 pub use turn::{Breach, Misplaced, TurnMade};
 pub use view::View;
 pub use wire::{BadCard, BadMove, BadNumbers, BadState, report};
