@@ -23,7 +23,7 @@
 //! ```
 //! # use std::convert::Infallible;
 //! # use std::{fmt, str::FromStr};
-//! use std::num::NonZeroUsize;
+//! use std::num::{NonZeroU64, NonZeroUsize};
 //!
 //! use croupier_core::{Game, Outcome, Rng, Sample, Seat, Seed};
 //! use croupier_search::{Budget, Searched, Thinking, search};
@@ -82,7 +82,7 @@
 //! }
 //!
 //! let game = Dare::deal(&(), Seed(3));
-//! let thinking = Thinking { budget: Budget::Iterations(600), threads: NonZeroUsize::MIN };
+//! let thinking = Thinking { budget: Budget::Iterations(NonZeroU64::MIN.saturating_add(599)), threads: NonZeroUsize::MIN };
 //! let thoughts = search::<Dare>(&game.view(Seat(0)), &thinking, Seed(1));
 //! assert_eq!(thoughts[0].choice, Number(1), "every die shows at least that");
 //! ```
