@@ -42,4 +42,4 @@ pub use seed::{Rng, Seed};
 pub use situations::{Kind, Situations, Variation};
 pub use stepper::{OpenHanded, Step, Stepper, Turn, Unfinished, play, play_on};
 pub use units::{grouped, parse_duration, parse_size, print_duration, print_size};
-pub use words::{LONGEST_NAME, counted, encoding_trouble, quoted, read_name};
+pub use words::{LONGEST_NAME, counted, encoding_trouble, ordinal, quoted, read_name};
