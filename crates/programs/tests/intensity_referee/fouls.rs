@@ -17,7 +17,7 @@ case "$1 $2" in
 '2 6') exit 3 ;;
 '2 5') sleep 60 ;;
 '2 4') yes 12; exit ;;
-'2 3') yes 12 >&2; exit ;;
+'2 3') yes >&2; exit ;;
 '2 2') echo 3 4 5 123; exit ;;
 esac
 "#;
