@@ -87,7 +87,12 @@ fn found(seeds: std::ops::RangeInclusive<u64>) -> Vec<(Mistake, u64)> {
             let running: Vec<_> = seeds.clone().map(check).collect();
             running.into_iter().map(|one| one.join().unwrap()).collect()
         });
-        let count = checks.iter().filter(|report| report["ok"] == false).count();
+        // None of them hangs: to be late would be the machine's doing.
+        let is_found = |report: &&Value| {
+            let failures = report["failures"].as_array().unwrap();
+            failures.iter().any(|failure| failure["kind"] != "timeout")
+        };
+        let count = checks.iter().filter(is_found).count();
         found.push((mistake, count as u64));
     }
     found

@@ -17,7 +17,7 @@ use croupier_arena::{
 };
 use croupier_bots::{Bot, Fault, Hosted, House, Tier, told};
 use croupier_console::{Failure, WholeFile, contest_options, harmless, parse, print, seed};
-use croupier_core::Seed;
+use croupier_core::{Seed, ordinal};
 use serde::Deserialize as _;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -434,11 +434,11 @@ impl Penalty {
             .map(|line| format!("  {DIM}{line}{DIM:#}\n"))
             .collect();
         format!(
-            "Round {}, game {}: {} in seat {} selected {}: {}\n{state}\n",
+            "Round {}, game {}: {} in the {} seat selected {}: {}\n{state}\n",
             self.round,
             self.game,
             self.name,
-            self.seat,
+            ordinal(self.seat as usize + 1),
             harmless(&self.selection()).replace('\n', "\\n"),
             self.fault.detail.replace('\n', "\n  "),
         )

@@ -97,7 +97,10 @@ const OPTIONS: &[SetupOption] = &[
     SetupOption {
         name: "mode",
         kind: OptionKind::OneOf(&[
-            ("tournament", "seat 0 begins, and play goes to the right"),
+            (
+                "tournament",
+                "the first seat begins, and play goes to the right",
+            ),
             ("casual", "the first player and the direction are drawn"),
         ]),
         default: Some("tournament"),
