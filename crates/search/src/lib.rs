@@ -89,6 +89,7 @@
 
 mod clock;
 mod expert;
+mod level;
 mod plan;
 mod search;
 mod thinking;
@@ -97,6 +98,7 @@ mod tree;
 use croupier_core::{Rng, Sample, Seat};
 
 pub use expert::{Expert, expert};
+pub use level::Level;
 pub use search::search;
 pub use thinking::{Budget, OPTIONS, Pace, Thinking};
 
