@@ -150,16 +150,18 @@ fn what_is_fixed_is_not_varied() {
     );
 }
 
+/// Also where it is up before anything was asked: then one situation is.
 #[test]
 fn time_ends_a_check_too() {
-    let example = example("intensity");
-    let output = Command::new(env!("CARGO_BIN_EXE_croupier"))
-        .args(["check", "intensity"])
-        .arg(&example)
-        .args(["--for", "300ms", "--json"])
-        .output()
-        .unwrap();
-    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(report["ok"], true, "{report}");
-    assert!(report["situations"].as_u64().unwrap() > 0, "{report}");
+    for (game, time) in [("intensity", "300ms"), ("austerity", "1ms")] {
+        let output = Command::new(env!("CARGO_BIN_EXE_croupier"))
+            .args(["check", game])
+            .arg(example(game))
+            .args(["--for", time, "--json"])
+            .output()
+            .unwrap();
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(report["ok"], true, "{report}");
+        assert!(report["situations"].as_u64().unwrap() > 0, "{report}");
+    }
 }
