@@ -3,13 +3,15 @@
 //! Here lives what all games share and nothing that belongs to one of them: the [`Game`] trait
 //! for the rules, [`Seat`]s and [`Seed`]s, [`Player`]s who see a view and nothing else, the
 //! [`Stepper`] that takes a game from answer to answer, the [`Event`]s that seats and onlookers may
-//! hear, the [`Record`] of a game, and the [`Registry`] in which games are found by name.
+//! hear, the [`Record`] of a game, the [`Drawing`] of it that people look at, and the [`Registry`] in
+//! which games are found by name.
 //!
 //! There is no I/O here, no clock, no thread and no chance that does not come from a seed: the
 //! same setup, seed and moves give the same game on every machine.
 
 mod built_in;
 mod cancel;
+mod drawing;
 mod event;
 mod game;
 mod outcome;
@@ -26,6 +28,7 @@ mod words;
 
 pub use built_in::{BadPlayer, BuiltIn, MadePlayer, built_in};
 pub use cancel::Cancel;
+pub use drawing::{Drawing, Drawn, Element, Forbidden, Markup, Pieces, Scene, Way, element};
 pub use event::{Audience, Event, Heard, Instead, Moment, Observer};
 pub use game::{BadSetup, Game, Illegal, OptionKind, Options, Profile, Sample, SetupOption};
 pub use outcome::Outcome;

@@ -14,6 +14,7 @@
 //! ```
 
 mod card;
+mod drawing;
 mod expert;
 mod hands;
 mod piles;
@@ -29,6 +30,7 @@ mod view;
 mod wire;
 
 pub use card::{Card, Colour, HIGHEST};
+pub use drawing::Open;
 pub use players::Strategy;
 pub use rules::{Friday13, Move};
 pub use setup::{Setup, Terms};

@@ -15,6 +15,7 @@
 
 mod belief;
 mod cards;
+mod drawing;
 mod expert;
 mod judgement;
 mod players;
@@ -27,6 +28,7 @@ mod view;
 pub mod wire;
 
 pub use cards::{Card, Cards, DECK, HAND, PASS};
+pub use drawing::{Open, Round};
 pub use players::Strategy;
 pub use rules::{Intensity, Move, SEATS, Setup};
 pub use sample::Unseen;

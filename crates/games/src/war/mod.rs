@@ -14,6 +14,7 @@
 //! # Ok::<(), croupier_core::BadSetup>(())
 //! ```
 
+mod drawing;
 mod eight;
 mod lanes;
 mod rules;
