@@ -196,6 +196,10 @@ pub trait AnyGame: Send + Sync {
     fn outcome(&self) -> Outcome;
     /// A copy, to be played on for itself.
     fn copy(&self) -> Box<dyn AnyGame>;
+    /// How many moves and fouls there were so far.
+    fn steps(&self) -> usize;
+    /// The game as it stood after so many of its moves and fouls; as it stands now if there were fewer.
+    fn after(&self, steps: usize) -> Box<dyn AnyGame>;
     /// What has to be known to deal it again, with these names of the players.
     fn header(&self, players: Vec<String>) -> Header;
     /// What was played so far and the end, if it has come, as this audience may hear it. The lines
@@ -319,6 +323,25 @@ impl<G: Drawn> AnyGame for Dealt<G> {
     }
     fn copy(&self) -> Box<dyn AnyGame> {
         Box::new(self.clone())
+    }
+    fn steps(&self) -> usize {
+        self.steps.len()
+    }
+    fn after(&self, steps: usize) -> Box<dyn AnyGame> {
+        if steps >= self.steps.len() {
+            return self.copy();
+        }
+        let mut earlier = Dealt::<G>::deal(self.setup.clone(), self.seed);
+        for step in &self.steps[..steps] {
+            let answer = match step {
+                Step::Played(_, choice) => Ok(*choice),
+                Step::Fouled(_, foul, _) => Err(NoMove::Foul(foul.clone())),
+            };
+            let step = earlier.stepper.answer(answer);
+            let step = step.expect("what was answered once is answered again");
+            earlier.steps.push(step);
+        }
+        Box::new(earlier)
     }
     fn header(&self, players: Vec<String>) -> Header {
         Header::new::<G>(&self.setup, self.seed, players)

@@ -17,7 +17,7 @@ use crate::arguments::{
     out_flag, players_argument, quiet_flag, seated, threads_flag,
 };
 use crate::style::BOLD;
-use crate::{check, house, table};
+use crate::{check, house, serve, table};
 
 /// What `croupier` alone prints.
 pub(crate) fn guide() -> String {
@@ -70,6 +70,7 @@ pub(crate) fn command() -> Command {
         .subcommand(tournament())
         .subcommand(check())
         .subcommand(replay())
+        .subcommand(serve::command())
         .subcommand(
             Command::new("repro")
                 .about("Runs the one decision in which a program failed again")

@@ -16,6 +16,7 @@ mod progress;
 mod replay;
 mod repro;
 mod review;
+mod serve;
 mod shown;
 mod simulate;
 mod style;
@@ -50,6 +51,7 @@ fn croupier() -> Result<(), Failure> {
         Some(("play", matches)) => play::play(matches),
         Some(("compare", matches)) => compare::compare(matches),
         Some(("tournament", matches)) => tournament::tournament(matches),
+        Some(("serve", matches)) => serve::serve(matches),
         Some(("check", matches)) => check::check(matches),
         Some(("replay", matches)) => replay::replay_record(matches),
         Some(("repro", matches)) => repro::repro(matches),

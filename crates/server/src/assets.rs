@@ -36,8 +36,11 @@ const PICTURE: &str = "image/svg+xml";
 assets! {
     "icon.svg": PICTURE,
     "icon-turn.svg": PICTURE,
+    "pieces.js": SCRIPT,
     "site.css": STYLE,
     "site.js": SCRIPT,
+    "table.css": STYLE,
+    "table.js": SCRIPT,
 }
 
 /// The hash of all assets, which is part of their addresses.

@@ -144,7 +144,8 @@ fn in_words(status: StatusCode) -> &'static str {
 }
 
 /// A refusal of a connection before anything is read from it.
-pub(crate) const NO_ROOM: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain\r\n\
+pub(crate) const NO_ROOM: &[u8] =
+    b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain\r\n\
     content-length: 51\r\nretry-after: 5\r\nconnection: close\r\n\r\n\
     The server has as many connections as it can bear.\n";
 

@@ -121,7 +121,8 @@ impl Gate {
         let authority = host.to_str().ok();
         let named = authority.and_then(host_of);
         let also = request.uri().authority().map(|also| also.as_str());
-        let agree = also.is_none_or(|also| authority.is_some_and(|host| host.eq_ignore_ascii_case(also)));
+        let agree =
+            also.is_none_or(|also| authority.is_some_and(|host| host.eq_ignore_ascii_case(also)));
         match (authority, named) {
             (Some(authority), Some(host)) if agree && self.knows(&host) => Ok(authority),
             _ => Err(Refusal::new(
@@ -140,8 +141,7 @@ impl Gate {
             (Some(origin), None) => origin.to_str().is_ok_and(|origin| {
                 let public = self.public.as_ref().map(PublicUrl::as_str);
                 let own = origin.strip_prefix("http://");
-                public == Some(origin)
-                    || own.is_some_and(|own| own.eq_ignore_ascii_case(authority))
+                public == Some(origin) || own.is_some_and(|own| own.eq_ignore_ascii_case(authority))
             }),
             // Browsers send an origin with whatever changes something; some, and all when they open
             // a page, say instead from what kind of site a request comes.
@@ -160,7 +160,10 @@ fn host_of(authority: &str) -> Option<String> {
         Some(rest) => {
             let (address, rest) = rest.split_once(']')?;
             address.parse::<Ipv6Addr>().ok()?;
-            (address, rest.strip_prefix(':').or(rest.is_empty().then_some("0"))?)
+            (
+                address,
+                rest.strip_prefix(':').or(rest.is_empty().then_some("0"))?,
+            )
         }
         None => authority.split_once(':').unwrap_or((authority, "0")),
     };
@@ -199,7 +202,10 @@ pub(crate) async fn guard(State(room): State<Arc<Room>>, request: Request, next:
     if !path.starts_with("/assets/") {
         // What one seat sees must not be found in a cache by whoever sits there next.
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        headers.insert(header::VARY, HeaderValue::from_static("Cookie, Authorization"));
+        headers.insert(
+            header::VARY,
+            HeaderValue::from_static("Cookie, Authorization"),
+        );
     }
     response
 }
@@ -248,12 +254,26 @@ mod tests {
 
     #[test]
     fn names_that_can_be_rebound_are_not_known_unless_given() {
-        let public = "https://Cards.example.org".parse().expect("a public address");
+        let public = "https://Cards.example.org"
+            .parse()
+            .expect("a public address");
         let gate = Gate::new(&["Table.lan".to_owned()], Some(public));
-        for host in ["localhost", "127.0.0.1", "::1", "192.168.0.7", "table.lan", "cards.example.org"] {
+        for host in [
+            "localhost",
+            "127.0.0.1",
+            "::1",
+            "192.168.0.7",
+            "table.lan",
+            "cards.example.org",
+        ] {
             assert!(gate.knows(host), "{host}");
         }
-        for host in ["evil.example", "localhost.evil.example", "127.0.0.1.nip.io", "0x7f.1"] {
+        for host in [
+            "evil.example",
+            "localhost.evil.example",
+            "127.0.0.1.nip.io",
+            "0x7f.1",
+        ] {
             assert!(!gate.knows(host), "{host}");
         }
     }
@@ -263,7 +283,13 @@ mod tests {
         let url: PublicUrl = "https://cards.example.org/".parse().expect("one");
         assert_eq!(url.as_str(), "https://cards.example.org");
         assert!(url.is_secure());
-        for wrong in ["cards.example.org", "ftp://a", "https://", "https://a/b", "https://a b"] {
+        for wrong in [
+            "cards.example.org",
+            "ftp://a",
+            "https://",
+            "https://a/b",
+            "https://a b",
+        ] {
             assert!(wrong.parse::<PublicUrl>().is_err(), "{wrong}");
         }
     }
