@@ -6,7 +6,9 @@
 use std::path::{Path, PathBuf};
 use std::{env, error, fs};
 
-use croupier_core::{AnyGame, Audience, Cancel, Drawing, Entry, Markup, Options, Seat, Seed, element};
+use croupier_core::{
+    AnyGame, Audience, Cancel, Drawing, Entry, Markup, Options, Seat, Seed, element,
+};
 use croupier_games::GAMES;
 
 const STYLE: &str = include_str!("../../server/assets/table.css");
@@ -75,7 +77,11 @@ fn draw(
         let drawing: Drawing = game.drawn(audience, &names);
         let parts = [drawing.html.as_str(), drawing.moves().as_str()].concat();
         let title = format!("{name}, {moment}, {who}");
-        page(&out.join(format!("{name}-{moment}-{who}.html")), &title, &[&parts])?;
+        page(
+            &out.join(format!("{name}-{moment}-{who}.html")),
+            &title,
+            &[&parts],
+        )?;
     }
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! Cards: 100 units wide and 140 high, with what they are in the upper left corner, which is what
-//! shows in a fan.
+//! Cards: 100 units wide and 140 high. What they are stands in the upper left corner, which is what
+//! shows in a fan; the rest has its middle at 60, 92.
 
 use std::fmt::Display;
 
@@ -13,7 +13,7 @@ pub(crate) struct Face<'a> {
     pub(crate) tone: Tone,
     /// What goes with the colour.
     pub(crate) shape: Shape,
-    /// What stands in its corners.
+    /// What stands in its corner.
     pub(crate) index: &'a str,
     /// A sign that stands there instead.
     pub(crate) sign: Option<Shape>,
@@ -62,21 +62,18 @@ pub(crate) fn card(kind: impl Display, face: Face<'_>) -> Element {
     } else {
         30.0
     };
-    let corner = || {
-        element("g")
-            .with(match sign {
-                Some(sign) => sign.at(8.0, 8.0, 25.0, ink),
-                None => text(20.0, 32.0, size, &format!("{ink} index"), index),
-            })
-            .with(shape.at(9.0, 39.0, 22.0, ink))
-    };
+    let corner = element("g")
+        .with(match sign {
+            Some(sign) => sign.at(11.0, 9.0, 26.0, ink),
+            None => text(25.0, 33.0, size, &format!("{ink} index"), index),
+        })
+        .with(shape.at(13.0, 40.0, 22.0, ink));
     sheet(&format!("card {}", tone.class()))
         .attr("data-card", kind)
         .with(plate(ground, 1.0, 11.0))
         .with(plate("edge", 1.0, 11.0))
         .with(middle)
-        .with(corner())
-        .with(corner().attr("transform", "rotate(180 50 70)"))
+        .with(corner)
 }
 
 /// A card that lies face down, like any other.

@@ -129,11 +129,15 @@ impl<'a, G: Drawn> Table<'a, G> {
             .with(turn_line)
             .with(hand);
         let name = <G as Game>::PROFILE.name;
-        element("div")
-            .class(format_args!("table game-{name} {count} {reader}"))
+        // The outer one is measured, so that the inner one can be laid out by its width.
+        let layout = element("div")
+            .class("layout")
             .with(element("div").class("others").all(seats))
             .with(element("div").class("middle").with(middle))
-            .with(near)
+            .with(near);
+        element("div")
+            .class(format_args!("table game-{name} {count} {reader}"))
+            .with(layout)
     }
 }
 
@@ -198,7 +202,7 @@ pub(crate) fn fan(label: &str, cards: impl IntoIterator<Item = Markup>) -> Eleme
 pub(crate) fn times(count: usize) -> Element {
     /// More than these would show no difference.
     const MOST: usize = 12;
-    let backs = (0..count.min(MOST)).map(|_| element("i").with(back()));
+    let backs = (0..count.min(MOST)).map(|_| element("i"));
     element("span")
         .class("backs")
         .attr("role", "img")

@@ -7,9 +7,7 @@ use serde::Serialize;
 
 use super::card::sum;
 use super::{Card, Colour, Friday13, Move, Setup};
-use crate::drawing::{
-    Face, Shape, Table, Tone, card, fan, small_row, stack, svg, text, times,
-};
+use crate::drawing::{Face, Shape, Table, Tone, card, fan, small_row, stack, svg, text, times};
 
 /// What everybody sees of a match. All lists go by seat.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -208,10 +206,16 @@ fn face(printed: Card) -> Element {
     let name = printed.colour.to_string();
     let number = name.strip_prefix("colour").map(|number| {
         let name = format!("colour {number}");
-        text(50.0, 128.0, 13.0, "on", name)
+        text(62.0, 20.0, 12.0, "on", name)
     });
-    let large = shape.at(24.0, 44.0, 52.0, "on faint");
-    let value = text(50.0, 89.0, 50.0, "on index", printed.value);
+    let large = shape.at(28.0, 62.0, 62.0, "on faint");
+    let value = text(
+        59.0,
+        113.0,
+        if printed.value > 99 { 30.0 } else { 48.0 },
+        "on index",
+        printed.value,
+    );
     let face = Face {
         tone,
         shape,

@@ -149,27 +149,31 @@ fn called(card: Card) -> String {
     }
 }
 
-fn face(number: Card) -> Element {
-    let (tone, suit) = match number.suit() {
+fn suit(card: Card) -> (Tone, Shape) {
+    match card.suit() {
         1 => (Tone::Teal, Shape::Leaf),
         2 => (Tone::Amber, Shape::Sun),
         3 => (Tone::Rose, Shape::Calf),
         _ => (Tone::Indigo, Shape::Drop),
-    };
+    }
+}
+
+fn face(number: Card) -> Element {
+    let (tone, suit) = suit(number);
     let large = match number {
-        Card::BUFFALO => Shape::Buffalo.at(18.0, 36.0, 64.0, "fill"),
-        _ => suit.at(26.0, 44.0, 48.0, "fill"),
+        Card::BUFFALO => Shape::Buffalo.at(32.0, 64.0, 62.0, "fill"),
+        _ => suit.at(36.0, 70.0, 52.0, "fill"),
     };
     let cost = (number.points() > 0).then(|| {
         element("g")
             .with(
                 element("circle")
                     .class("cost")
-                    .attr("cx", 20)
+                    .attr("cx", 24)
                     .attr("cy", 120)
                     .attr("r", 13),
             )
-            .with(text(20.0, 127.0, 19.0, "on-cost", number.points()))
+            .with(text(24.0, 127.0, 19.0, "on-cost", number.points()))
     });
     let face = Face {
         tone,
@@ -184,6 +188,13 @@ fn face(number: Card) -> Element {
 
 fn small(cards: impl IntoIterator<Item = Card>) -> Element {
     small_row(cards.into_iter().map(|card| (called(card), face(card))))
+}
+
+/// A card in a line of text.
+fn chip(card: Card) -> Element {
+    element("span")
+        .class(format_args!("chip {}", suit(card).0.class()))
+        .text(card)
 }
 
 fn facts(open: &Open, seat: Seat) -> Vec<String> {
@@ -233,9 +244,14 @@ fn middle(scene: &Scene<'_, Intensity>) -> Markup {
             .attr("aria-label", label)
             .with(face(laid))
     };
+    let free = (round.cards.len()..SEATS).map(|place| {
+        let side = (round.leader.index() + place + SEATS - front) % SEATS;
+        element("span").class(format_args!("spot free at-{side}"))
+    });
     let trick = element("div")
         .class(if whole { "trick whole" } else { "trick" })
-        .all(round.cards.iter().enumerate().map(spot));
+        .all(round.cards.iter().enumerate().map(spot))
+        .all(free);
     let taker = Seat::from((round.leader.index() + best) % SEATS);
     let cost = counted(u64::from(points(&round.cards)), "point");
     let caption = element("p").class("hush");
@@ -254,7 +270,7 @@ fn middle(scene: &Scene<'_, Intensity>) -> Markup {
             .text(format_args!("{}. ", number + 1))
             .with(scene.name_tag(round.leader))
             .with(from("led"))
-            .with(small(round.cards.iter().copied()))
+            .all(round.cards.iter().map(|&card| chip(card)))
             .with(scene.name_tag(taker))
             .with(from("took"))
             .text(counted(u64::from(points(&round.cards)), "point"))

@@ -162,15 +162,15 @@ fn face(printed: Card) -> Element {
         return wild(printed);
     };
     let (tone, shape) = tone(colour);
-    let large = |number: &str| text(50.0, 92.0, 62.0, "on index", number);
+    let large = |number: &str| text(58.0, 112.0, 56.0, "on index", number);
     let (index, sign, middle) = match printed.face() {
         Face::Skip => (
             String::new(),
             Some(Shape::Skip),
-            Shape::Skip.at(23.0, 43.0, 54.0, "on"),
+            Shape::Skip.at(34.0, 68.0, 48.0, "on"),
         ),
         Face::Reverse => {
-            let large = Shape::Reverse.at(23.0, 43.0, 54.0, "on");
+            let large = Shape::Reverse.at(34.0, 68.0, 48.0, "on");
             (String::new(), Some(Shape::Reverse), large)
         }
         Face::DrawTwo => ("+2".to_owned(), None, large("+2")),
@@ -178,9 +178,9 @@ fn face(printed: Card) -> Element {
     };
     let ring = element("circle")
         .class("ring")
-        .attr("cx", 50)
-        .attr("cy", 70)
-        .attr("r", 38);
+        .attr("cx", 58)
+        .attr("cy", 92)
+        .attr("r", 35);
     let face = drawing::Face {
         tone,
         shape,
@@ -199,8 +199,8 @@ fn wild(printed: Card) -> Element {
         let (x, y) = ((place % 2) as f32, (place / 2) as f32);
         let ground = element("rect")
             .class("fill")
-            .attr("x", 20.0 + 31.0 * x)
-            .attr("y", 38.0 + 33.0 * y)
+            .attr("x", 26.0 + 31.0 * x)
+            .attr("y", 58.0 + 33.0 * y)
             .attr("width", 29)
             .attr("height", 31)
             .attr("rx", 5);
@@ -215,14 +215,13 @@ fn wild(printed: Card) -> Element {
         Card::WILD_DRAW_FOUR => "+4",
         _ => "W",
     };
-    let corner = || text(20.0, 30.0, 26.0, "on index", index);
+    let corner = text(24.0, 31.0, 26.0, "on index", index);
     sheet(&format!("card {}", Tone::Wild.class()))
         .attr("data-card", kind(printed))
         .with(plate("fill", 1.0, 11.0))
         .with(plate("edge", 1.0, 11.0))
         .all(Colour::ALL.into_iter().enumerate().map(quarter))
-        .with(corner())
-        .with(corner().attr("transform", "rotate(180 50 70)"))
+        .with(corner)
 }
 
 fn small(cards: impl IntoIterator<Item = Card>) -> Element {
@@ -281,9 +280,11 @@ fn middle(scene: &Scene<'_, Uno>, pieces: &Pieces) -> Markup {
         .class("hush")
         .with(svg(class, "0 0 24 24").with(Shape::Reverse.at(0.0, 0.0, 24.0, "fill")))
         .text(way);
-    let others = small(open.discards.iter().rev().skip(1).copied());
-    let all = (open.discards.len() > 1)
-        .then(|| fold(&format!("Discards: {}", open.discards.len()), others));
+    let words: Vec<String> = open.discards.iter().rev().map(Card::to_string).collect();
+    let all = fold(
+        &format!("All {}", counted(words.len() as u64, "discard")),
+        element("p").text(words.join(", ")),
+    );
     let piles = element("div").class("piles").with(deck).with(lying);
     [
         piles.into(),

@@ -185,12 +185,12 @@ fn face(printed: Card) -> Element {
     };
     let middle: Markup = match printed.face() {
         9..12 => [
-            suit.at(25.0, 45.0, 50.0, "fill faint"),
-            text(50.0, 91.0, 60.0, "fill index court", index),
+            suit.at(29.0, 63.0, 60.0, "fill faint"),
+            text(59.0, 115.0, 62.0, "fill index court", index),
         ]
         .into_iter()
         .collect(),
-        _ => suit.at(25.0, 45.0, 50.0, "fill").into(),
+        _ => suit.at(32.0, 66.0, 54.0, "fill").into(),
     };
     let face = Face {
         tone,
