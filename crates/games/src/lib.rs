@@ -5,7 +5,8 @@
 //! - `wire.rs` — the game's own text: messages, files, transcripts, parsed and printed side by
 //!   side;
 //! - `players.rs` — the built-in players, where there is something to decide;
-//! - `situations.rs` — the kinds of situations that programs get wrong.
+//! - `situations.rs` — the kinds of situations that programs get wrong;
+//! - `drawing.rs` — what lies open to everybody, and how the game is drawn for a person.
 //!
 //! Nothing here does I/O or knows of processes. A new game is a new folder and a line in
 //! [`GAMES`].
@@ -30,6 +31,7 @@
 use croupier_core::{Entry, Registry};
 
 pub mod austerity;
+mod drawing;
 pub mod friday13;
 pub mod intensity;
 pub mod uno;

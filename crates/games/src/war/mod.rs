@@ -22,6 +22,7 @@ mod survey;
 mod view;
 mod wire;
 
+pub use drawing::{Open, Turn};
 pub use rules::{
     Card, DECK, Ending, Exchange, Hand, Setup, ShortWar, Show, Showdown, War, Winnings,
 };
