@@ -5,7 +5,7 @@ mod hint;
 mod join;
 mod lobby;
 mod log;
-mod moving;
+pub(crate) mod moving;
 mod new;
 mod rules;
 mod table;
@@ -18,8 +18,10 @@ use axum::routing::{get, post};
 use croupier_core::Entry;
 
 pub(crate) use fragment::Fragment;
+pub(crate) use hint::advice;
 pub(crate) use log::told_to;
-pub(crate) use new::{Choice, built_in_choices, seats_of, usual};
+pub(crate) use new::{built_in_choices, name_of, seats_of, usual, want};
+pub(crate) use table::record_of;
 
 use crate::Room;
 use crate::refusal::Refusal;

@@ -156,7 +156,7 @@ fn choices(room: &Room, entry: &Entry) -> Vec<Choice> {
 }
 
 /// A name that a person gives itself, or one for who gives none.
-pub(super) fn name_of(given: Option<&str>) -> String {
+pub(crate) fn name_of(given: Option<&str>) -> String {
     let read = given.and_then(|given| read_name(given.as_bytes()));
     read.unwrap_or_else(|| "Guest".to_owned())
 }

@@ -14,9 +14,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use croupier_core::{BadSetup, Entry, Registry, Seed};
 use serde_json::Value;
 
-pub(crate) use chair::{Chair, Robot, Sitter};
+pub(crate) use chair::{Chair, Sitter};
 use store::{Founding, Store};
-pub(crate) use table::{NotMade, NotSeated, Sent, Standing, Table};
+pub(crate) use table::{Change, NotMade, NotSeated, Sent, Standing, Table};
 use think::Pool;
 
 use crate::person::{Person, secret};
