@@ -3,7 +3,8 @@
 //! Here lives what all games share and nothing that belongs to one of them: the [`Game`] trait
 //! for the rules, [`Seat`]s and [`Seed`]s, [`Player`]s who see a view and nothing else, the
 //! [`Stepper`] that takes a game from answer to answer, the [`Event`]s that seats and onlookers may
-//! hear, the [`Record`] of a game, and the [`Registry`] in which games are found by name.
+//! hear, the [`Record`] of a game, the [`Drawing`] of it that people look at, and the [`Registry`] in
+//! which games are found by name.
 //!
 //! A whole game, from its rules to its last event:
 //!
@@ -85,6 +86,7 @@
 
 mod built_in;
 mod cancel;
+mod drawing;
 mod event;
 mod game;
 mod offered;
@@ -103,6 +105,7 @@ mod words;
 
 pub use built_in::{BadPlayer, BuiltIn, MadePlayer, built_in};
 pub use cancel::Cancel;
+pub use drawing::{Drawing, Drawn, Element, Forbidden, Markup, Pieces, Scene, Way, element};
 pub use event::{Audience, Event, Heard, Instead, Moment, Observer};
 pub use game::{Game, Sample};
 pub use offered::{BadSetup, Contested, Offered, OptionKind, Options, Profile, SetupOption};

@@ -12,9 +12,9 @@ use serde_json::Value;
 use crate::offered::read_setup;
 use crate::record::Replaying;
 use crate::{
-    Audience, BadPlayer, BadSetup, Cancel, Event, Foul, Game, Header, Moment, NoMove, Observer,
-    Offered, Options, Outcome, Player, Profile, Reading, Record, ReplayError, Seat, Seed, Step,
-    Stepper, Thought, Turn, built_in, play, replay,
+    Audience, BadPlayer, BadSetup, Cancel, Drawing, Drawn, Event, Foul, Game, Header, Markup,
+    Moment, NoMove, Observer, Offered, Options, Outcome, Player, Profile, Reading, Record,
+    ReplayError, Scene, Seat, Seed, Step, Stepper, Thought, Turn, built_in, play, replay,
 };
 
 /// The games that are offered, in the order in which they are listed.
@@ -52,6 +52,8 @@ pub struct Entry {
     resume: fn(&Header, &[Event]) -> Resumed,
     replay: fn(&Record) -> Result<Outcome, ReplayError>,
     table: fn(&Value, &[&str]) -> Made<dyn HouseTable>,
+    in_words: fn(&str) -> Option<String>,
+    picture: fn() -> Markup,
 }
 
 type Made<T> = Result<Box<T>, BadSetup>;
@@ -59,7 +61,7 @@ type Resumed = Result<Box<dyn AnyGame>, ReplayError>;
 
 impl Entry {
     /// The entry for the game `G`.
-    pub const fn of<G: Offered>() -> Entry {
+    pub const fn of<G: Drawn>() -> Entry {
         Entry {
             profile: &G::PROFILE,
             players: || G::PLAYERS.iter().map(|p| (p.name, p.about)).collect(),
@@ -68,6 +70,8 @@ impl Entry {
             resume: |header, events| Ok(Box::new(Dealt::<G>::resume(header, events)?)),
             replay: |record| replay::<G, _>(record, |_| Ok(())),
             table: |setup, players| Ok(Box::new(Seated::<G>::new(setup, players)?)),
+            in_words: |choice| choice.parse().ok().map(G::in_words),
+            picture: G::picture,
         }
     }
 
@@ -94,6 +98,16 @@ impl Entry {
     /// A table at which players that come with the game take the seats in this order.
     pub fn table(&self, setup: &Value, players: &[&str]) -> Result<Box<dyn HouseTable>, BadSetup> {
         (self.table)(setup, players)
+    }
+
+    /// A move in words, as they follow a player's name; none if it is no move of this game.
+    pub fn in_words(&self, choice: &str) -> Option<String> {
+        (self.in_words)(choice)
+    }
+
+    /// A small picture of the game, for a list of games.
+    pub fn picture(&self) -> Markup {
+        (self.picture)()
     }
 }
 
@@ -168,10 +182,18 @@ pub trait AnyGame: Send + Sync {
     fn foul(&mut self, foul: Foul) -> Option<String>;
     /// What `seat` sees.
     fn view(&self, seat: Seat) -> Value;
+    /// What everybody sees, also somebody without a seat.
+    fn open(&self) -> Value;
+    /// Draws what this audience sees, with these names of the seats.
+    fn drawn(&self, audience: Audience, names: &[String]) -> Drawing;
     /// Scores and places as they stand.
     fn outcome(&self) -> Outcome;
     /// A copy, to be played on for itself.
     fn copy(&self) -> Box<dyn AnyGame>;
+    /// How many moves and fouls there were so far.
+    fn steps(&self) -> usize;
+    /// The game as it stood after so many of its moves and fouls; as it stands now if there were fewer.
+    fn after(&self, steps: usize) -> Box<dyn AnyGame>;
     /// What has to be known to deal it again, with these names of the players.
     fn header(&self, players: Vec<String>) -> Header;
     /// What was played so far and the end, if it has come, as this audience may hear it. The lines
@@ -250,7 +272,7 @@ impl<G: Game> Dealt<G> {
     }
 }
 
-impl<G: Offered> AnyGame for Dealt<G> {
+impl<G: Drawn> AnyGame for Dealt<G> {
     fn seats(&self) -> usize {
         self.stepper.game().seats()
     }
@@ -285,11 +307,36 @@ impl<G: Offered> AnyGame for Dealt<G> {
     fn view(&self, seat: Seat) -> Value {
         to_json(&self.stepper.game().view(seat))
     }
+    fn open(&self) -> Value {
+        to_json(&self.stepper.game().open())
+    }
+    fn drawn(&self, audience: Audience, names: &[String]) -> Drawing {
+        G::drawn(&Scene::of(self.stepper.game(), audience, names))
+    }
     fn outcome(&self) -> Outcome {
         self.stepper.game().outcome()
     }
     fn copy(&self) -> Box<dyn AnyGame> {
         Box::new(self.clone())
+    }
+    fn steps(&self) -> usize {
+        self.steps.len()
+    }
+    fn after(&self, steps: usize) -> Box<dyn AnyGame> {
+        if steps >= self.steps.len() {
+            return self.copy();
+        }
+        let mut earlier = Dealt::<G>::deal(self.setup.clone(), self.seed);
+        for step in &self.steps[..steps] {
+            let answer = match step {
+                Step::Played(_, choice) => Ok(*choice),
+                Step::Fouled(_, foul, _) => Err(NoMove::Foul(foul.clone())),
+            };
+            let step = earlier.stepper.answer(answer);
+            let step = step.expect("what was answered once is answered again");
+            earlier.steps.push(step);
+        }
+        Box::new(earlier)
     }
     fn header(&self, players: Vec<String>) -> Header {
         Header::new::<G>(&self.setup, self.seed, players)

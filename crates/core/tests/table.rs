@@ -11,7 +11,7 @@ use std::str::FromStr;
 use std::sync::{Arc, Mutex};
 
 use croupier_core::{
-    Audience, BadSetup, BuiltIn, Cancel, Entry, Event, Foul, FoulKind, Game, Heard, Instead,
+    Audience, BadSetup, BuiltIn, Cancel, Drawn, Entry, Event, Foul, FoulKind, Game, Heard, Instead,
     Moment, NoAdvice, NoMove, Observer, Offered, Options, Outcome, PlayError, Player, Profile,
     RandomPlayer, Reading, Record, RecordError, Recorder, Registry, ReplayError, Rng, Seat, Seed,
     Step, Stepper, Turn, Unfinished, built_in, parse_duration, play, replay,
@@ -133,6 +133,14 @@ impl Game for Climb {
     }
     fn is_open(Card(card): Card) -> bool {
         card != SECRET
+    }
+}
+
+/// It is drawn in the plain way.
+impl Drawn for Climb {
+    type Open = Vec<u8>;
+    fn open(&self) -> Vec<u8> {
+        self.pile.clone()
     }
 }
 
@@ -709,4 +717,28 @@ proptest! {
             let _ = record.replay(&GAMES);
         }
     }
+}
+
+#[test]
+fn a_game_without_a_drawing_of_its_own_can_be_played_all_the_same() {
+    let entry = GAMES.find("climb").unwrap();
+    let game = entry.deal(&serde_json::json!({}), Seed(4)).unwrap();
+    let names = ["<b>Ann</b>", "", "Cid"].map(str::to_owned);
+    let own = game.drawn(Audience::Seat(Seat(0)), &names);
+    let moves: Vec<&str> = own.ways.iter().map(|way| way.choice.as_str()).collect();
+    assert_eq!(moves, game.legal());
+    for way in &own.ways {
+        let button = format!("name=\"move\" value=\"{}\"", way.choice);
+        assert!(own.html.contains(&button), "{}", own.html);
+        assert!(own.moves().as_str().contains(&button));
+    }
+    assert!(own.html.contains("&lt;b&gt;Ann&lt;/b&gt;") && own.html.contains("seat 1"));
+    let other = game.drawn(Audience::Seat(Seat(1)), &names);
+    assert!(other.ways.is_empty() && other.moves().is_empty());
+    let onlooker = game.drawn(Audience::Onlooker, &names);
+    assert!(!onlooker.html.contains("sees"), "{}", onlooker.html);
+    let all = game.drawn(Audience::Referee, &names);
+    assert_eq!(all.html.matches("sees").count(), 3);
+    assert!(entry.picture().as_str().starts_with("<svg"));
+    assert_eq!(entry.in_words("play 3").as_deref(), Some("play 3"));
 }

@@ -17,7 +17,7 @@ use crate::arguments::{
 };
 use crate::offer::{Offer, Offers};
 use crate::style::BOLD;
-use crate::{check, house};
+use crate::{check, house, serve};
 
 /// What `croupier` alone prints.
 pub(crate) fn guide(games: &Offers) -> String {
@@ -80,6 +80,7 @@ pub(crate) fn command(games: &Offers) -> Command {
         .subcommand(tournament(games))
         .subcommand(check(games))
         .subcommand(replay())
+        .subcommand(serve::command())
         .subcommand(
             Command::new("repro")
                 .about("Runs the one decision in which a program failed again")

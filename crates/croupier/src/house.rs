@@ -78,8 +78,18 @@ fn memory(text: &str) -> Result<u64, String> {
     }
 }
 
-/// How programs are to be held by these flags.
+/// How programs are to be held by these flags, in a house that is open until Ctrl-C.
 pub(crate) fn read(matches: &ArgMatches, tier: Tier, decision: Duration) -> Result<House, Failure> {
+    let House { tier, limits, .. } = read_uninterrupted(matches, tier, decision)?;
+    open(tier, limits)
+}
+
+/// The same for one that does not end with Ctrl-C.
+pub(crate) fn read_uninterrupted(
+    matches: &ArgMatches,
+    tier: Tier,
+    decision: Duration,
+) -> Result<House, Failure> {
     let chosen = matches
         .get_one::<String>("sandbox")
         .map(|tier| tier.parse());
@@ -102,7 +112,7 @@ pub(crate) fn read(matches: &ArgMatches, tier: Tier, decision: Duration) -> Resu
             .copied()
             .unwrap_or(usual.processes),
     };
-    open(tier, limits)
+    Ok(House::new(tier, limits))
 }
 
 /// A house that is open until Ctrl-C.

@@ -34,6 +34,7 @@ mod progress;
 mod replay;
 mod repro;
 mod review;
+mod serve;
 pub mod shown;
 mod simulate;
 mod style;
@@ -94,6 +95,7 @@ fn croupier(games: &Offers) -> Result<(), Failure> {
         "tournament" => tournament::tournament(games, matches),
         "replay" => replay::replay_record(games, matches),
         "repro" => repro::repro(games, matches),
+        "serve" => serve::serve(games, matches),
         "doctor" => doctor::doctor(matches),
         "completions" => manual::completions(games, matches),
         "man" => manual::man(games, matches),

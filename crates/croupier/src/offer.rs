@@ -7,11 +7,13 @@ use clap::{Arg, ArgMatches};
 use croupier_arena::{Settings, Store};
 use croupier_bots::Hosted;
 use croupier_console::Failure;
-use croupier_core::{Entry, Record, Registry};
+use croupier_core::{Drawn, Entry, Record, Registry};
+use croupier_server::Guest;
 
 use crate::repro::Kept;
+use crate::serve::Named;
 use crate::shown::Shown;
-use crate::{check, compare, play, replay, repro, table, tournament};
+use crate::{check, compare, play, replay, repro, serve, table, tournament};
 
 /// A game that is offered at the command line.
 #[derive(Clone, Copy)]
@@ -25,7 +27,7 @@ pub struct Offer {
 
 impl Offer {
     /// The game `G`.
-    pub const fn of<G: Hosted + Shown>() -> Offer {
+    pub const fn of<G: Hosted + Shown + Drawn>() -> Offer {
         Offer {
             entry: Entry::of::<G>(),
             opponents: G::OPPONENTS,
@@ -126,6 +128,8 @@ pub(crate) trait Commands: Sync {
     fn replay(&self, record: Record, matches: &ArgMatches) -> Result<(), Failure>;
     /// `croupier repro`.
     fn repro(&self, kept: Kept, matches: &ArgMatches) -> Result<(), Failure>;
+    /// A program of `croupier serve --program`.
+    fn guest(&self, named: &Named, matches: &ArgMatches) -> Result<Guest, Failure>;
 }
 
 struct CommandsOf<G>(PhantomData<fn() -> G>);
@@ -159,5 +163,8 @@ impl<G: Hosted + Shown> Commands for CommandsOf<G> {
     }
     fn repro(&self, kept: Kept, matches: &ArgMatches) -> Result<(), Failure> {
         repro::again::<G>(kept, matches.get_flag("json"))
+    }
+    fn guest(&self, named: &Named, matches: &ArgMatches) -> Result<Guest, Failure> {
+        serve::guest::<G>(named, matches)
     }
 }

@@ -7,7 +7,8 @@
 //!   side;
 //! - `players.rs` — the built-in players, where there is something to decide;
 //! - `telling.rs` — what came of a move, in sentences;
-//! - `situations.rs` — the kinds of situations that programs get wrong.
+//! - `situations.rs` — the kinds of situations that programs get wrong;
+//! - `drawing.rs` — what lies open to everybody, and how the game is drawn for a person.
 //!
 //! Nothing here does I/O or knows of processes. A new game is a new folder and a line in
 //! [`GAMES`].
@@ -34,6 +35,7 @@ use std::borrow::Cow;
 use croupier_core::{Entry, Registry};
 
 pub mod austerity;
+mod drawing;
 pub mod friday13;
 pub mod intensity;
 pub mod uno;

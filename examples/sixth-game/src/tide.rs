@@ -6,8 +6,8 @@ use std::str::FromStr;
 use croupier::Hosted;
 use croupier::shown::Shown;
 use croupier_core::{
-    BadSetup, BuiltIn, Company, Contested, Game, Offered, OptionKind, Options, Outcome, Player,
-    Profile, RandomPlayer, Seat, Seed, SetupOption, Situations, Told, Turn,
+    BadSetup, BuiltIn, Company, Contested, Drawn, Game, Offered, OptionKind, Options, Outcome,
+    Player, Profile, RandomPlayer, Seat, Seed, SetupOption, Situations, Told, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -238,6 +238,15 @@ impl Told for Tide {
             )
         });
         told.collect()
+    }
+}
+
+/// In a browser it is drawn in the plain way; somebody who looks on sees the rounds that are over.
+impl Drawn for Tide {
+    type Open = Vec<Vec<u8>>;
+
+    fn open(&self) -> Vec<Vec<u8>> {
+        self.rounds.clone()
     }
 }
 

@@ -15,6 +15,7 @@
 //! ```
 
 mod cards;
+mod drawing;
 mod expert;
 mod offer;
 mod players;
@@ -27,6 +28,7 @@ mod view;
 pub mod wire;
 
 pub use cards::{Card, Colour, Deck, Trio};
+pub use drawing::Open;
 pub use players::{BANZAI, ED, SHENZI, Strategy};
 pub use rules::{Austerity, Ending, Illegal, Move, Setup};
 pub use table::{Holdings, MARKET, MOST_PLAYERS, Payment, Table};

@@ -14,6 +14,7 @@
 //! ```
 
 mod card;
+mod drawing;
 mod expert;
 mod hands;
 mod offer;
@@ -31,6 +32,7 @@ mod view;
 mod wire;
 
 pub use card::{Card, Colour, HIGHEST, sum};
+pub use drawing::Open;
 pub use players::Strategy;
 pub use rules::{Friday13, Illegal, Move};
 pub use setup::{Setup, Terms};

@@ -15,6 +15,7 @@
 
 mod belief;
 mod cards;
+mod drawing;
 mod expert;
 mod judgement;
 mod offer;
@@ -29,6 +30,7 @@ mod view;
 pub mod wire;
 
 pub use cards::{Card, Cards, DECK, HAND, PASS};
+pub use drawing::{Open, Round};
 pub use players::Strategy;
 pub use rules::{Illegal, Intensity, Move, SEATS, Setup};
 pub use sample::Unseen;

@@ -16,6 +16,7 @@
 //! ```
 
 mod cards;
+mod drawing;
 mod expert;
 mod moves;
 mod offer;
@@ -28,6 +29,7 @@ mod view;
 mod wire;
 
 pub use cards::{Card, Cards, Colour, DECK, Face};
+pub use drawing::Open;
 pub use moves::Move;
 pub use players::{Careful, Naive};
 pub use rules::{BadPosition, Direction, Illegal, Position, SEATS, Uno};

@@ -14,6 +14,7 @@
 //! # Ok::<(), croupier_core::BadSetup>(())
 //! ```
 
+mod drawing;
 mod eight;
 mod lanes;
 mod offer;
@@ -23,6 +24,7 @@ mod telling;
 mod view;
 mod wire;
 
+pub use drawing::{Open, Turn};
 pub use rules::{
     Card, DECK, Ending, Exchange, Hand, Illegal, Setup, ShortWar, Show, Showdown, War, Winnings,
 };

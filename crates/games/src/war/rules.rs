@@ -61,10 +61,16 @@ impl Hand {
         self[self.len - 1 - depth]
     }
 
+    /// The next `count` cards, in the order of the line.
+    fn next(&self, count: usize) -> Hand {
+        Hand::new(&self[self.len - count..])
+    }
+
     /// Takes away the next `count` cards, in the order of the line.
     fn draw(&mut self, count: usize) -> Hand {
+        let drawn = self.next(count);
         self.len -= count;
-        Hand::new(&self.cards[self.len..self.len + count])
+        drawn
     }
 
     /// Puts cards at the front of the line.
@@ -143,6 +149,8 @@ pub struct War {
     ending: Option<Ending>,
     /// The hands as they were at an earlier turn: see [`War::is_in_a_cycle`].
     marked: ([Hand; 2], u64),
+    /// The last exchange, with the cards that were laid in it.
+    last: Option<(Exchange, [Hand; 2])>,
     rng: Rng,
 }
 
@@ -189,6 +197,7 @@ impl War {
             wars: 0,
             ending: None,
             marked: (hands, 0),
+            last: None,
             rng,
         };
         war.ending = war.end_between_turns();
@@ -219,6 +228,12 @@ impl War {
     /// to be endless, they are the same.
     pub fn marked_turn(&self) -> u64 {
         self.marked.1
+    }
+
+    /// The last exchange, with the cards that each player laid in it: the next card of the line last,
+    /// so the first one that was laid is the last one there.
+    pub(super) fn last(&self) -> Option<&(Exchange, [Hand; 2])> {
+        self.last.as_ref()
     }
 
     /// What the next exchange will be; `show` is given every pair of cards that is compared.
@@ -259,6 +274,8 @@ impl War {
         let exchange = self.exchange(|_| {});
         self.turns += 1;
         self.wars += exchange.wars;
+        let laid = [0, 1].map(|player| self.hands[player].next(exchange.laid[player]));
+        self.last = Some((exchange, laid));
         self.ending = match exchange.result {
             Err(ending) => Some(ending),
             Ok(winner) => {

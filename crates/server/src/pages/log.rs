@@ -1,0 +1,65 @@
+//! What has happened at a table, in words, as one audience may hear it.
+//!
+//! This is the one place where events become sentences for pages, the socket and the API.
+
+use croupier_core::{Audience, Entry, Event, Instead, Seat};
+use serde::Serialize;
+
+use crate::tables::Standing;
+
+/// What is told of one move or foul.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(crate) struct LogEntry {
+    /// The version of the table after it.
+    pub(crate) version: usize,
+    /// The move itself.
+    pub(crate) line: String,
+    /// What came of it.
+    pub(crate) more: Vec<String>,
+}
+
+/// What is told of all moves and fouls after the version `since` and up to `until`.
+pub(crate) fn told_to(
+    entry: Entry,
+    standing: &Standing,
+    audience: Audience,
+    since: usize,
+    until: usize,
+) -> Vec<LogEntry> {
+    let names = standing.names(audience);
+    let name = |seat: Seat| names.get(seat.index()).map_or("?", String::as_str);
+    let events = standing.game.events(audience);
+    let events = events.iter().enumerate().take(until).skip(since);
+    let told = events.filter_map(|(place, event)| {
+        let (line, more) = match event {
+            Event::Played { seat, choice } => {
+                let chosen = choice.as_deref();
+                let words = chosen.map_or("has chosen".to_owned(), |choice| {
+                    entry.in_words(choice).unwrap_or_else(|| choice.to_owned())
+                });
+                (format!("{}: {words}", name(*seat)), Vec::new())
+            }
+            Event::Fouled {
+                seat,
+                foul,
+                instead,
+            } => {
+                let instead = match instead {
+                    Instead::Move(choice) => Some(format!("the house chooses: {choice}")),
+                    Instead::Secret => Some("the house chooses".to_owned()),
+                    Instead::Nothing => None,
+                };
+                let detail = &foul.detail;
+                let line = format!("{} fouls: {detail}", name(*seat));
+                (line, instead.into_iter().collect())
+            }
+            _ => return None,
+        };
+        Some(LogEntry {
+            version: place + 1,
+            line,
+            more,
+        })
+    });
+    told.collect()
+}
