@@ -83,7 +83,7 @@ pub(crate) fn compare<G: Hosted>(matches: &ArgMatches) -> Result<(), Failure> {
     match cut_short {
         None => Ok(()),
         Some(Unplayed::Stopped | Unplayed::Left) => Err(Failure::Interrupted(format!(
-            "stopped after {}; --seed {seed} compares them again",
+            "stopped after {}; --seed {seed} repeats the comparison",
             style::games(comparison.games())
         ))),
         Some(Unplayed::NotTaken(error)) => Err(not_taken(error)),
@@ -169,13 +169,13 @@ impl Report<'_> {
                      scores of a deal."
                 ),
             };
-            format!("{claim} Between equals this is said at most once in 20 comparisons.")
+            format!("{claim} Equal players would be told apart in at most 1 of 20 comparisons.")
         };
         let verdict = match comparison.verdict() {
             Some(Ordering::Greater) => better(a, b),
             Some(Ordering::Less) => better(b, a),
             _ => format!(
-                "{BOLD}Undecided{BOLD:#} after {} games: more of them (--games) may tell.",
+                "{BOLD}Undecided{BOLD:#} after {} games: more games (--games) may decide it.",
                 grouped(comparison.games())
             ),
         };
@@ -186,7 +186,8 @@ impl Report<'_> {
             let _ = match saved >= 1.0 {
                 true => writeln!(
                     text,
-                    "  Shared deals saved about {} games: without them, {} would have told as much.",
+                    "  Shared deals saved about {} games: without them, the same precision would \
+                     have taken {}.",
                     grouped(saved.round() as u64),
                     grouped(games.round() as u64),
                 ),

@@ -83,20 +83,20 @@ const LOG: usize = 20;
 const WORDS: [(&str, &str); 6] = [
     ("hint", "what the expert would play (or ?)"),
     ("rules", "the rules of the game"),
-    ("log", "what happened last; log all: in the whole game"),
+    ("log", "what happened recently; log all: the whole game"),
     ("help", "this list"),
     (
         "quit",
         "leave the table; the game does not count (or Ctrl-D)",
     ),
-    ("Enter", "shows the table again"),
+    ("Enter", "show the table again"),
 ];
 
 fn help<G: Shown>() -> String {
     let entry = G::ENTRY;
     let shorter =
-        "Words may be shortened as long as one move is meant, and capitals do not matter.";
-    let mut text = filled("", 0, &format!("For a move enter {entry}. {shorter}"));
+        "Words may be shortened as long as only one move fits, and capitals do not matter.";
+    let mut text = filled("", 0, &format!("To make a move, enter {entry}. {shorter}"));
     for (word, meaning) in WORDS {
         text += &filled(&format!("  {word:<7}"), 9, meaning);
     }

@@ -107,7 +107,7 @@ fn seat_of(named: &str, names: &[String]) -> Result<Seat, Failure> {
             .collect();
         let seated = seated.join(", ");
         Failure::Usage(format!(
-            "nobody at this table is called '{named}': seated are {seated}"
+            "nobody at this table is called '{named}'; the players are {seated}"
         ))
     })
 }

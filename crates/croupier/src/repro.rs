@@ -200,7 +200,7 @@ fn end_of(errors: &Excerpt) -> String {
     match left_out {
         0 => text,
         _ => format!(
-            "… {left_out} lines before these; --json shows them\n{}",
+            "… {left_out} earlier lines; --json shows them\n{}",
             lines[left_out..].join("\n")
         ),
     }
@@ -234,7 +234,7 @@ fn text_of(left: Left) -> Vec<u8> {
         Left::Contents(bytes) => bytes,
         Left::TooLong => b"(a file that is too long)".to_vec(),
         Left::Nothing => b"(no file)".to_vec(),
-        Left::Unreadable(reason) => format!("(nothing that can be read: {reason})").into_bytes(),
+        Left::Unreadable(reason) => format!("(it cannot be read: {reason})").into_bytes(),
     }
 }
 
@@ -253,10 +253,10 @@ fn read(folder: &Path, id: &str) -> Result<Kept, Failure> {
     };
     if let Some(store) = Store::find_to_read(folder).map_err(store_failure)? {
         let kept = of_contest(&store, id)?;
-        return kept.ok_or_else(|| none("the contest kept none like that"));
+        return kept.ok_or_else(|| none("the contest kept no fault with this ID"));
     }
     if id.contains(['/', '.']) {
-        return Err(none("a fault is named like 1-1"));
+        return Err(none("an ID looks like 1-1"));
     }
     let file = path(folder, id);
     let damaged = |reason: String| {
@@ -267,7 +267,7 @@ fn read(folder: &Path, id: &str) -> Result<Kept, Failure> {
     };
     let text = fs::read_to_string(&file).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound if folder.join("faults").is_dir() => {
-            none("the match kept none like that")
+            none("the match kept no fault with this ID")
         }
         io::ErrorKind::NotFound => none("no match or contest is kept there"),
         _ => damaged(error.to_string()),
@@ -276,7 +276,7 @@ fn read(folder: &Path, id: &str) -> Result<Kept, Failure> {
         .map_err(|error| damaged(format!("the file is damaged: {error}")))?;
     if kept.format != FORMAT {
         return Err(damaged(format!(
-            "it has format {}, and this croupier knows format {FORMAT}",
+            "it has format {}, but this croupier reads format {FORMAT}",
             kept.format
         )));
     }

@@ -250,8 +250,8 @@ impl<G: Hosted + Shown> Match<G> {
             false => format!(" --seed {}", self.seed),
         };
         let again = match number {
-            0 => "The same cards are dealt by",
-            _ => "The same games from the first on are dealt by",
+            0 => "To be dealt the same cards again:",
+            _ => "To play the same games again from the first:",
         };
         format!(
             "You have left the table: game {} of {} does not count. {again}\n  croupier {}{seed}\n\n",
@@ -454,7 +454,10 @@ pub(crate) fn all_usable<T>(
     let others: Vec<&str> = wrong.map(|(name, _)| name.as_str()).collect();
     Err(Failure::Usage(match others.as_slice() {
         [] => reason,
-        others => format!("neither can {} be used, nor: {reason}", others.join(", ")),
+        others => format!(
+            "{} cannot be used, and neither can this one: {reason}",
+            others.join(", ")
+        ),
     }))
 }
 
@@ -463,7 +466,7 @@ pub(crate) fn known<G: Hosted>(spec: &str) -> Result<(), Failure> {
     match built_in::<G>(spec) {
         Ok(_) => Ok(()),
         Err(wrong) => Err(Failure::Usage(format!(
-            "{wrong}; a program in this folder is ./{spec}"
+            "{wrong}; for a program in this folder write ./{spec}"
         ))),
     }
 }
@@ -529,7 +532,7 @@ impl<G: Shown> LookingOn<'_, G> {
                 filled(
                     "",
                     0,
-                    "help tells what can be typed, rules the rules, hint what the expert would play"
+                    "Type help for what you can enter, rules for the rules, hint to ask the expert."
                 )
             ),
             false => String::new(),

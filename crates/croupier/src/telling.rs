@@ -48,11 +48,11 @@ fn over<G: Told>(outcome: &Outcome, company: Company<'_>) -> String {
     let first: Vec<Seat> = seats.iter().filter(first).copied().collect();
     text += &match first.as_slice() {
         [winner] => format!("  {}\n", company.does(*winner, "wins", "win")),
-        all if all.len() == company.count() => "  all share the first place\n".to_owned(),
+        all if all.len() == company.count() => "  all share first place\n".to_owned(),
         several => {
             let names = several.iter().map(|&seat| company.name(seat));
             let names = in_words(names.map(str::to_owned), "and");
-            format!("  {names} share the first place\n")
+            format!("  {names} share first place\n")
         }
     };
     let last = seats.len() - 1;

@@ -12,7 +12,7 @@ pub const OPTIONS: &[(&str, &str)] = &[
     ("time", "how long it thinks about a move [default: 100ms]"),
     (
         "iterations",
-        "how many games it plays in its mind for a move, instead of a time",
+        "how many games it simulates for a move, instead of a time",
     ),
     (
         "level",

@@ -48,14 +48,15 @@ const FOR_SANITIZERS: u32 = 4;
 pub(crate) fn flags() -> [Arg; 3] {
     [
         number_flag::<u64>("situations", 1..=u64::MAX)
-            .help("Try so many situations, however long that takes"),
+            .help("Try this many situations, however long it takes"),
         Arg::new("for")
             .long("for")
             .value_name("TIME")
             .allow_hyphen_values(true)
             .value_parser(parse_duration)
-            .help("Try situations for so long [default: 10s]"),
-        threads_flag().help("How many copies of the program are asked at once [default: up to 4]"),
+            .help("Try situations for this long [default: 10s]"),
+        threads_flag()
+            .help("How many copies of the program run at once [default: one per core, up to 4]"),
     ]
 }
 
@@ -70,7 +71,7 @@ pub(crate) fn check<G: Hosted>(matches: &ArgMatches) -> Result<(), Failure> {
         // A name that is nobody's is told as such.
         table::known::<G>(spec)?;
         return Err(Failure::Usage(format!(
-            "check is for programs; '{spec}' is a player that comes with the game"
+            "check is for programs; '{spec}' is a built-in player"
         )));
     };
     let mut checkup = Checkup::<G> {

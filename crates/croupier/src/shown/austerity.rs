@@ -11,7 +11,7 @@ const LEGEND: &str = "3P is three purple tokens; B is brown, Y yellow, R red, W 
                       colour). Discount P: one purple token less for every later card.";
 
 impl Shown for Austerity {
-    const ENTRY: &'static str = "the number of a move in the list; or buy 4 for the card 4, take PBY \
+    const ENTRY: &'static str = "the number of a move in the list; or buy 4 for card 4, take PBY \
                                  for three tokens, wild for a wild one";
 
     fn shown(view: &View, _: &[Move], company: Company<'_>) -> String {
@@ -72,14 +72,14 @@ impl Shown for Austerity {
                 match place.parse() {
                     Ok(place) if usize::from(place) < MARKET => affordable(view, place),
                     _ => Err(format!(
-                        "there is no card {place}: they are 0 to {}",
+                        "there is no card {place}: the cards are 0 to {}",
                         MARKET - 1
                     )),
                 }
             }
             [verb] if is(verb, "wild") => Ok(Move::Wild),
             [verb] if verb.len() > 1 && (is(verb, "purchase") || verb == "buy") => {
-                Err("which card? It is bought by its number, as in buy 4".to_owned())
+                Err("which card? Enter its number, as in buy 4".to_owned())
             }
             [] => Err(unreadable::<Austerity>(entry)),
             [verb, ref rest @ ..] => {
@@ -90,7 +90,7 @@ impl Shown for Austerity {
                 let taken: [i64; 4] =
                     std::array::from_fn(|colour| read.iter().map(|read| read[colour]).sum());
                 Trio::of(taken).map(Move::Take).ok_or_else(|| {
-                    "three tokens of three different colours are taken, as in take PBY".to_owned()
+                    "take three tokens of three different colours, as in take PBY".to_owned()
                 })
             }
         }
@@ -105,7 +105,7 @@ fn affordable(view: &View, place: u8) -> Entered<Move> {
         Some(card) if player.payment(card).is_none() => {
             let need = player.need(card);
             Err(format!(
-                "card {place} costs you {}, and your tokens are {}",
+                "card {place} costs you {}, but your tokens are: {}",
                 tokens(need),
                 tokens(player.tokens)
             ))

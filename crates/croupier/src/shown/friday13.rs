@@ -19,7 +19,8 @@ impl Shown for Friday13 {
             view.round, view.setup.rounds
         );
         let aim = format!(
-            "Above {threshold} a pile explodes: who made it explode takes its cards, which cost points."
+            "Above {threshold} a pile explodes: the player who laid the card takes the pile, which \
+             costs points."
         );
         text += &format!("{DIM}{}{DIM:#}", filled("", 0, &aim));
         for (number, pile) in view.piles.iter().enumerate() {
@@ -30,7 +31,10 @@ impl Shown for Friday13 {
             let name = company.name(view.seat(chair));
             let earlier = match view.round {
                 1 => String::new(),
-                _ => format!(", penalty points before {}", view.points[chair]),
+                _ => format!(
+                    ", penalty points from earlier rounds {}",
+                    view.points[chair]
+                ),
             };
             let label = format!(
                 "  {name}: {} in hand{earlier}, collected",

@@ -89,7 +89,7 @@ impl Shown for Intensity {
                 return other.map_err(|_| unreadable::<Intensity>(entry));
             };
             let Some(card) = Card::new(number) else {
-                return Err(format!("there is no card {number}: they are 10 to 49"));
+                return Err(format!("there is no card {number}: the cards are 10 to 49"));
             };
             if cards.contains(card) {
                 return Err(format!("the {card} is there twice"));
@@ -103,9 +103,8 @@ impl Shown for Intensity {
         };
         choice.ok_or_else(|| match (words.len(), wanted) {
             (0, _) => unreadable::<Intensity>(entry),
-            (count, 1) => format!("one card is played, and here are {count}"),
-            (1, _) => "three cards are passed on together, and here is one".to_owned(),
-            (count, _) => format!("three cards are passed on together, and here are {count}"),
+            (count, 1) => format!("one card is played at a time, not {count}"),
+            (count, _) => format!("three cards are passed on together, not {count}"),
         })
     }
 }

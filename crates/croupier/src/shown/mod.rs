@@ -84,7 +84,7 @@ const QUOTED: usize = 40;
 /// An entry that cannot be understood.
 fn unreadable<G: Shown>(entry: &str) -> String {
     format!(
-        "'{}' is no move here. Enter {}. The word help tells the rest",
+        "'{}' is not a move here. Enter {}, or help for more",
         quoted(entry, QUOTED),
         G::ENTRY
     )
@@ -120,7 +120,7 @@ fn by_number<M: Copy>(legal: &[M], words: &[String]) -> Option<Entered<M>> {
     let place = number.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
     let listed = place.and_then(|place| legal.get(place));
     Some(listed.copied().ok_or_else(|| match legal.len() {
-        1 => "there is only the move 1 in the list".to_owned(),
+        1 => "the list has only the move 1".to_owned(),
         last => format!("the moves in the list are 1 to {last}"),
     }))
 }
@@ -269,10 +269,10 @@ mod tests {
             ("take RR", "three different colours"),
             ("take PBYR", "three different colours"),
             ("take", "three different colours"),
-            ("buy 3", ", and your tokens are none"),
+            ("buy 3", ", but your tokens are: none"),
             ("buy 8", "there is no card 8"),
             ("buy", "which card?"),
-            ("sell 3", "is no move here"),
+            ("sell 3", "is not a move here"),
             ("99", "the moves in the list are 1 to 5"),
         ] {
             let refused = entered::<Austerity>(4, entry).expect_err(entry);
@@ -283,14 +283,11 @@ mod tests {
     #[test]
     fn cards_to_pass_on_are_counted_and_named() {
         for (entry, reason) in [
-            (
-                "10 11",
-                "three cards are passed on together, and here are 2",
-            ),
-            ("10", "here is one"),
+            ("10 11", "three cards are passed on together, not 2"),
+            ("10", "together, not 1"),
             ("10 10 11", "the 10 is there twice"),
             ("10 11 99", "there is no card 99"),
-            ("first ones", "is no move here"),
+            ("first ones", "is not a move here"),
         ] {
             let refused = entered::<Intensity>(4, entry).expect_err(entry);
             assert!(refused.contains(reason), "{entry}: {refused}");

@@ -77,7 +77,7 @@ fn simulate(matches: &ArgMatches) -> Result<(), Failure> {
     }
     if swept.played < games {
         return Err(Failure::Interrupted(format!(
-            "stopped after {played} of {games} games, which are shown; all of them: {again}",
+            "stopped after {played} of {games} games, which are shown; to play all of them: {again}",
             played = swept.played,
             again = report.command(games),
         )));
@@ -176,7 +176,7 @@ impl Report {
             let line = format!("  {name:<22}{value:>10}   {interval}");
             let _ = writeln!(text, "{}", line.trim_end());
         };
-        let none = || "one game tells none".to_owned();
+        let none = || "none from one game".to_owned();
         let between = |interval: Option<Interval>, digits: usize| {
             interval.map_or_else(none, |[low, high]| {
                 format!("{low:.digits$} – {high:.digits$}")

@@ -67,7 +67,7 @@ pub(super) fn arguments(
     for (key, value) in &table {
         let text = plain(value).ok_or_else(|| {
             wrong(format!(
-                "'{key}' must be a text, a number, true or false, or a list of texts"
+                "'{key}' must be a string, a number, true or false, or a list of strings"
             ))
         })?;
         let option = options.iter().find(|option| key_of(option) == *key);
@@ -77,7 +77,7 @@ pub(super) fn arguments(
             ("players", Value::Array(list), _) if list.iter().all(Value::is_str) => {
                 players.extend(list.iter().filter_map(plain));
             }
-            ("players", ..) => return Err(wrong("'players' must be a list of texts".to_owned())),
+            ("players", ..) => return Err(wrong("'players' must be a list of strings".to_owned())),
             (_, _, None) => {
                 let keys: Vec<_> = options.iter().map(|option| key_of(option)).collect();
                 return Err(wrong(format!(

@@ -155,18 +155,18 @@ pub(crate) fn resume<G: Hosted>(
 ) -> Result<(), Failure> {
     if settings.version != G::VERSION {
         return Err(Failure::Usage(format!(
-            "the contest was begun with version {} of the rules of {}, and this is version {}",
+            "the contest was begun with version {} of the rules of {}, but this croupier has version {}",
             settings.version,
             G::PROFILE.title,
             G::VERSION
         )));
     }
     let setup = G::Setup::deserialize(&settings.setup)
-        .map_err(|error| Failure::Usage(format!("the contest has no good setup: {error}")))?;
+        .map_err(|error| Failure::Usage(format!("the setup of the contest is invalid: {error}")))?;
     if let Some(&rounds) = matches.get_one::<u64>("contest-rounds") {
         if rounds < settings.rounds {
             return Err(Failure::Usage(format!(
-                "the contest has {} rounds: it can be given more, but not {rounds}",
+                "the contest has {} rounds: there can be more, but not fewer, such as {rounds}",
                 settings.rounds
             )));
         }
@@ -222,7 +222,7 @@ impl<G: Hosted> Held<G> {
             return Err(Failure::Usage(match unusable.as_slice() {
                 [] => wrong,
                 unusable => format!(
-                    "{wrong}; {} cannot be used, and croupier check {} tells why",
+                    "{wrong}; {} cannot be used: croupier check {} shows why",
                     unusable.join(", "),
                     G::NAME,
                 ),
@@ -234,7 +234,7 @@ impl<G: Hosted> Held<G> {
             let names: Vec<&str> = names.map(|entrant| entrant.name.as_str()).collect();
             if !names.contains(&name.as_str()) {
                 return Err(Failure::Usage(format!(
-                    "the ratings cannot be anchored on '{name}', who does not take part; there are: {}",
+                    "the ratings cannot be anchored to '{name}', who does not take part; the players are: {}",
                     names.join(", ")
                 )));
             }
@@ -329,8 +329,8 @@ impl<G: Hosted> Held<G> {
             let (told, all) = (penalties.len() as u64, all.sum::<u64>());
             if self.tells_faults && told < all {
                 print(&format!(
-                    "{told} of {all} penalties are told: not all were kept when these games were \
-                     played without --penalties, and who is not asked any more answers nothing\n\n"
+                    "{told} of {all} penalties are shown: games played without --penalties kept only \
+                     some of them, and a suspended program gives no answers\n\n"
                 ))?;
             }
             print(&shown::table::<G>(&contest, &report))?;
@@ -349,7 +349,7 @@ impl<G: Hosted> Held<G> {
         let how = match &self.out {
             Some(out) => format!("croupier tournament --resume {} goes on", word(out)),
             None => format!(
-                "--seed {} plays them again; with --out DIR they would be kept",
+                "--seed {} plays them again; --out DIR would keep them",
                 self.settings.seed
             ),
         };
@@ -464,7 +464,7 @@ fn write_files(out: &Path, title: &str, report: &Report<'_>) -> Result<(), Failu
 fn staff<G: Hosted>(named: Vec<String>, seats: usize) -> Result<Vec<Named>, Failure> {
     if named.len() >= seats {
         return Err(Failure::Usage(format!(
-            "at a table of {seats} no more than {} can be missing, and staff names {}",
+            "at a table of {seats} at most {} seats can be empty, but --staff names {} players",
             seats - 1,
             named.len()
         )));

@@ -65,7 +65,7 @@ fn a_program_that_takes_part_already_is_not_added_again() {
         let line = said(&output);
         assert_eq!(output.status.code(), Some(0), "{line}");
         assert_eq!(line.lines().count(), 1, "{line}");
-        let says = format!("takes part already, as {name}: it is not added again");
+        let says = format!("already takes part, as {name}: it is not added again");
         assert!(line.contains(&says), "{again}: {line}");
         let report: Value = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!(names(&report), ["Duck", "b", "c", "careful", "random"]);
@@ -178,7 +178,7 @@ fn a_program_that_does_not_compile_is_listed_and_the_others_play() {
 
     let said = hall.refused_with(&[&begin(&players)[..], &["--strict-entry"]].concat());
     assert!(
-        said.contains("neither can unfit, pipe be used, nor: "),
+        said.contains("unfit, pipe cannot be used, and neither can this one: "),
         "{said}"
     );
     let strict = ["tournament", "--resume", "results", "--strict-entry"];

@@ -348,7 +348,7 @@ fn an_anchor_holds_the_ratings_whoever_else_takes_part() {
     for (anchor, said) in [
         (
             "nobody=1500",
-            "the ratings cannot be anchored on 'nobody', who does not take part",
+            "the ratings cannot be anchored to 'nobody', who does not take part",
         ),
         ("careful", "'careful' is no anchor: a name and a rating"),
     ] {

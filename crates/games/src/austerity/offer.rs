@@ -15,7 +15,7 @@ impl Offered for Austerity {
         title: "Austerity",
         seats: 2..=MOST_PLAYERS,
         decisions: true,
-        programs: "one process a game, lines over pipes",
+        programs: "one process per game, lines over pipes",
         example_program: "./mybot",
         rules: include_str!("rules.txt"),
         options: &[
@@ -29,25 +29,25 @@ impl Offered for Austerity {
                 name: "tokens",
                 kind: OptionKind::Number(0..=MOST as u64),
                 default: Some("7"),
-                help: "How many tokens each coloured pile has at first",
+                help: "How many tokens each coloured pile starts with",
             },
             SetupOption {
                 name: "points",
                 kind: OptionKind::Number(0..=MOST as u64),
                 default: Some("15"),
-                help: "The game ends with the round in which somebody reaches this",
+                help: "The game ends after the round in which somebody reaches this many points",
             },
             SetupOption {
                 name: "deck",
                 kind: OptionKind::File,
                 default: None,
-                help: "A deck file, its first card on top [default: made up from the seed]",
+                help: "A deck file, top card first [default: a deck made up from the seed]",
             },
             SetupOption {
                 name: "max-turns",
                 kind: OptionKind::Number(1..=i64::MAX as u64),
                 default: Some("10000"),
-                help: "End a game after this many turns, by the points as they stand",
+                help: "End a game after this many turns, ranked by the points so far",
             },
         ],
     };
@@ -60,13 +60,13 @@ impl Offered for Austerity {
         },
         BuiltIn {
             name: SHENZI.name,
-            about: "buys the card with the most points that it can pay for, else saves",
+            about: "buys the card with the most points that it can afford, otherwise saves",
             options: &[],
             make: |_| Ok(Box::new(SHENZI)),
         },
         BuiltIn {
             name: BANZAI.name,
-            about: "buys the most expensive card that is worth anything, else hoards wilds",
+            about: "buys the most expensive card that is worth points, otherwise hoards wilds",
             options: &[],
             make: |_| Ok(Box::new(BANZAI)),
         },
@@ -78,7 +78,7 @@ impl Offered for Austerity {
         },
         BuiltIn {
             name: "expert",
-            about: "imagines the rest of the deck and plays what then goes best",
+            about: "imagines the rest of the deck in many ways and plays what does best on average",
             options: croupier_search::OPTIONS,
             make: croupier_search::expert,
         },

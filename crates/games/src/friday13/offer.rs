@@ -14,7 +14,7 @@ impl Offered for Friday13 {
         title: "Friday the 13th",
         seats: 2..=65_535,
         decisions: true,
-        programs: "a shared state file, a process a turn",
+        programs: "a shared state file, one process per turn",
         example_program: "./mybot",
         rules: include_str!("rules.txt"),
         options: OPTIONS,
@@ -63,7 +63,7 @@ const OPTIONS: &[SetupOption] = &[
         name: "colours",
         kind: OptionKind::Number(1..=MOST_CARDS as u64),
         default: Some("3"),
-        help: "How many colours besides green, and so how many piles",
+        help: "How many colours besides green; there are as many piles",
     },
     SetupOption {
         name: "greens",
@@ -93,7 +93,7 @@ const OPTIONS: &[SetupOption] = &[
         name: "rounds",
         kind: OptionKind::Number(1..=u32::MAX as u64),
         default: Some("3"),
-        help: "How many rounds, in each of which everybody sits one chair further",
+        help: "How many rounds; everybody moves by one chair after each",
     },
 ];
 

@@ -11,7 +11,7 @@ impl Offered for Intensity {
         title: "Intensity",
         seats: SEATS..=SEATS,
         decisions: true,
-        programs: "one process a decision, integers on stdin",
+        programs: "a process per decision, integers on stdin",
         example_program: "./mybot",
         rules: include_str!("rules.txt"),
         options: &[],

@@ -34,7 +34,7 @@ impl Offered for Uno {
         },
         BuiltIn {
             name: "careful",
-            about: "keeps its wild cards, calls its longest colour, attacks who is about to go out",
+            about: "keeps its wild cards, calls its longest colour, attacks a player about to go out",
             options: &[],
             make: |_| Ok(Box::new(Careful)),
         },
@@ -59,7 +59,7 @@ impl Offered for Uno {
                     setup.max_turns = number.parse().map_err(|_| {
                         BadSetup::value(
                             name,
-                            format!("max-turns is from 1 to {most}, not {number}"),
+                            format!("max-turns must be from 1 to {most}, not {number}"),
                         )
                     })?;
                 }
@@ -104,13 +104,13 @@ const OPTIONS: &[SetupOption] = &[
             ("casual", "the first player and the direction are drawn"),
         ]),
         default: Some("tournament"),
-        help: "Who begins, and in which direction",
+        help: "Who begins, and in which direction play goes",
     },
     SetupOption {
         name: "scores",
         kind: OptionKind::Scores("N,N,N,N"),
         default: Some("0,0,0,0"),
-        help: "The points that the players bring from the games before, as they are named",
+        help: "The players' points from earlier games, in the order in which they are named",
     },
     SetupOption {
         name: "max-turns",
@@ -125,7 +125,7 @@ fn scores(list: &str) -> Result<[i32; SEATS], BadSetup> {
     let numbers: Option<Vec<i32>> = list.split(',').map(|n| n.trim().parse().ok()).collect();
     let four = numbers.and_then(|numbers| numbers.try_into().ok());
     four.ok_or_else(|| {
-        let reason = format!("scores are four numbers like 0,116,50,0, not {list}");
+        let reason = format!("scores must be four numbers like 0,116,50,0, not {list}");
         BadSetup::value("scores", reason)
     })
 }

@@ -23,7 +23,7 @@ impl Offered for War {
                     ("loses", "a player who cannot lay four cards loses"),
                     (
                         "last-card",
-                        "he lays all he has, and the last one is compared",
+                        "that player lays all cards left, and the last one is compared",
                     ),
                 ]),
                 default: Some("loses"),
@@ -34,7 +34,7 @@ impl Offered for War {
                 kind: OptionKind::OneOf(&[
                     ("transcript", "the loser's cards are drawn again first"),
                     ("winner-first", "the winner's cards are drawn again first"),
-                    ("shuffled", "they are drawn again in random order"),
+                    ("shuffled", "the cards are drawn again in random order"),
                     ("player0-first", "player 0's cards are drawn again first"),
                 ]),
                 default: Some("transcript"),
