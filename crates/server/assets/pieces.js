@@ -48,6 +48,7 @@ export function pieces(root, { play, confirm = () => false, say } = {}) {
       piece.dataset.state = state;
       if (piece.hasAttribute('aria-pressed')) piece.setAttribute('aria-pressed', state === 'picked');
     }
+    root.classList.toggle('picking', picked.size > 0);
     rove();
   }
 

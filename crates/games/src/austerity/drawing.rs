@@ -270,19 +270,26 @@ fn coin(place: usize) -> Element {
         .with(text(22.0, 30.0, 22.0, "on index", letter))
 }
 
-/// A card of the market. Where a discount makes it cheaper for the reader, the old price is beside
-/// the new one.
+/// A card of the market, with what it costs the reader, and what discounts have taken off.
 fn face(card: &Card, need: &[i64; 4]) -> Element {
     let (letter, _, tone, shape) = TOKENS[card.bonus.index()];
     let prices = (0..4).filter(|&colour| card.price[colour] > 0);
     let price = |(row, colour): (usize, usize)| {
         let (letter, _, tone, _) = TOKENS[colour];
         let (x, y) = (
-            24.0 + 48.0 * (row % 2) as f32,
-            82.0 + 34.0 * (row / 2) as f32,
+            18.0 + 46.0 * (row % 2) as f32,
+            76.0 + 38.0 * (row / 2) as f32,
         );
-        let (old, new) = (i64::from(card.price[colour]), need[colour]);
-        let was = (old != new).then(|| text(x + 22.0, y - 5.0, 13.0, "quiet struck", short(old)));
+        let saved = i64::from(card.price[colour]) - need[colour];
+        let saved = (saved != 0).then(|| {
+            text(
+                x + 21.0,
+                y + 20.0,
+                12.0,
+                "quiet",
+                format_args!("−{}", short(saved)),
+            )
+        });
         element("g")
             .class(tone.class())
             .with(
@@ -290,17 +297,17 @@ fn face(card: &Card, need: &[i64; 4]) -> Element {
                     .class("fill")
                     .attr("cx", x)
                     .attr("cy", y)
-                    .attr("r", 14),
+                    .attr("r", 12),
             )
-            .with(text(x, y + 5.0, 15.0, "on index", letter))
+            .with(text(x, y + 5.0, 14.0, "on index", letter))
             .with(text(
-                x + 23.0,
-                y + 8.0,
-                if was.is_some() { 17.0 } else { 22.0 },
+                x + 21.0,
+                y + 7.0,
+                20.0,
                 "ink index",
-                short(new),
+                short(need[colour]),
             ))
-            .with(was)
+            .with(saved)
     };
     sheet(&format!("card {}", tone.class()))
         .attr("data-card", card.to_string().replace([' ', ':'], "-"))
@@ -340,10 +347,10 @@ fn holdings(player: &Holdings, front: bool) -> Markup {
             .with(element("span").class("title").text(title))
             .all(some.map(|(place, &count)| chip(place, count, class)))
     };
-    [
-        row("Tokens", &player.tokens, "round"),
-        row("Discounts", &player.discounts, "square"),
-    ]
-    .into_iter()
-    .collect()
+    let discounts = front || player.discounts.iter().any(|&count| count != 0);
+    let discounts = discounts.then(|| row("Discounts", &player.discounts, "square"));
+    [Some(row("Tokens", &player.tokens, "round")), discounts]
+        .into_iter()
+        .flatten()
+        .collect()
 }

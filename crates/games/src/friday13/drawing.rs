@@ -58,7 +58,10 @@ impl Drawn for Friday13 {
         let front = scene.seats().next();
         let hand = front.and_then(|seat| scene.view(seat));
         let hand = hand.map_or(Vec::new(), |view| sorted(&view.hand));
-        let ways = scene.legal().iter().map(|&choice| way(open, choice));
+        // The rules list them in an order that depends on how the cards came into the hand.
+        let mut legal = scene.legal().to_vec();
+        legal.sort_unstable_by_key(|choice| (choice.card, choice.pile));
+        let ways = legal.into_iter().map(|choice| way(open, choice));
         let mut pieces = Pieces::new(ways.collect());
         // A pile on which no card of the hand may go: what forbids the first one.
         for pile in 0..open.piles.len() as u32 {

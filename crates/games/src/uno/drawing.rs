@@ -162,7 +162,10 @@ fn face(printed: Card) -> Element {
         return wild(printed);
     };
     let (tone, shape) = tone(colour);
-    let large = |number: &str| text(58.0, 112.0, 56.0, "on index", number);
+    let large = |number: &str| match number.len() {
+        1 => text(58.0, 112.0, 56.0, "on index", number),
+        _ => text(57.0, 106.0, 40.0, "on index", number),
+    };
     let (index, sign, middle) = match printed.face() {
         Face::Skip => (
             String::new(),
@@ -205,8 +208,8 @@ fn wild(printed: Card) -> Element {
             .attr("height", 31)
             .attr("rx", 5);
         element("g").class(tone.class()).with(ground).with(shape.at(
-            26.5 + 31.0 * x,
-            45.5 + 33.0 * y,
+            32.5 + 31.0 * x,
+            65.5 + 33.0 * y,
             16.0,
             "on",
         ))
@@ -282,7 +285,7 @@ fn middle(scene: &Scene<'_, Uno>, pieces: &Pieces) -> Markup {
         .text(way);
     let words: Vec<String> = open.discards.iter().rev().map(Card::to_string).collect();
     let all = fold(
-        &format!("All {}", counted(words.len() as u64, "discard")),
+        &format!("Discards so far: {}", words.len()),
         element("p").text(words.join(", ")),
     );
     let piles = element("div").class("piles").with(deck).with(lying);
