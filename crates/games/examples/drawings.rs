@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::{env, error, fs};
 
 use croupier_core::{
-    AnyGame, Audience, Cancel, Drawing, Entry, Markup, Options, Seat, Seed, element,
+    AnyGame, Audience, Cancel, Drawing, Entry, Foul, FoulKind, Markup, Options, Seat, Seed, element,
 };
 use croupier_games::GAMES;
 
@@ -25,6 +25,17 @@ fn main() -> Result<(), Box<dyn error::Error>> {
         for (moment, moves) in [("start", 0), ("early", 6), ("middle", 23), ("late", 44)] {
             let game = played(entry, moves)?;
             draw(&out, entry.profile.name, moment, game.as_ref())?;
+        }
+        if entry.profile.name == "uno" {
+            // Fouls cost cards, and so make for long hands.
+            let mut game = played(entry, 3)?;
+            for _ in 0..39 {
+                game.foul(Foul {
+                    kind: FoulKind::Illegal,
+                    detail: String::new(),
+                });
+            }
+            draw(&out, "uno", "many", game.as_ref())?;
         }
         let over = played(entry, usize::MAX)?;
         draw(&out, entry.profile.name, "over", over.as_ref())?;

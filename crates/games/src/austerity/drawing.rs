@@ -49,16 +49,15 @@ impl Drawn for Austerity {
         let own = scene.own().map(|seat| &table.players[seat.index()]);
         let ways = scene.legal().iter().map(|&choice| way(table, own, choice));
         let mut pieces = Pieces::new(ways.collect());
-        let refused = |choice| scene.forbids(choice);
-        for place in 0..table.market.len() {
-            if let Some(rule) = refused(Move::Purchase(place as u8)) {
-                pieces.forbid(market_piece(place), rule);
+        for (place, card) in table.market.iter().enumerate() {
+            if scene.forbids(Move::Purchase(place as u8)).is_some() {
+                pieces.forbid(market_piece(place), too_dear(own, card));
             }
         }
         for colour in Colour::ALL {
             let mut trios = Trio::ALL.into_iter();
             let trio = trios.find(|trio| trio.colours().any(|other| other == colour));
-            if let Some(rule) = trio.and_then(|trio| refused(Move::Take(trio))) {
+            if let Some(rule) = trio.and_then(|trio| scene.forbids(Move::Take(trio))) {
                 pieces.forbid(token_piece(colour.index()), rule);
             }
         }
@@ -172,6 +171,20 @@ fn paid_with(paid: &Payment) -> String {
     match listed(paid).as_str() {
         "" => " for nothing".to_owned(),
         tokens => format!(" for {tokens}"),
+    }
+}
+
+/// Why a card cannot be bought: the rule names it by its number, which nobody sees at the table.
+fn too_dear(own: Option<&Holdings>, card: &Card) -> String {
+    let missing = own.map_or([0; 4], |own| {
+        let need = own.need(card);
+        std::array::from_fn(|colour| (need[colour] - own.tokens[colour]).max(0))
+    });
+    let wild = own.map_or(0, |own| own.tokens[WILD]);
+    let missing = listed(&missing);
+    match wild {
+        0 => format!("it costs {missing} more than you have"),
+        _ => format!("it costs {missing} more than you have, and you have {wild} wild"),
     }
 }
 

@@ -57,10 +57,10 @@ pub(crate) fn card(kind: impl Display, face: Face<'_>) -> Element {
     } else {
         ("paper", "fill")
     };
-    let size = if index.chars().count() > 2 {
-        22.0
-    } else {
-        30.0
+    let size = match index.chars().count() {
+        0 | 1 => 29.0,
+        2 => 26.0,
+        _ => 20.0,
     };
     let corner = element("g")
         .with(match sign {
@@ -117,7 +117,7 @@ pub(crate) fn picture<const N: usize>(cards: [Element; N]) -> Markup {
     let middle = (N as f32 - 1.0) / 2.0;
     let at = |(place, card): (usize, Element)| {
         let off = place as f32 - middle;
-        let (x, y, turn) = (59.0 + 37.0 * off, 17.0 + 5.0 * off * off, 11.0 * off);
+        let (x, y, turn) = (59.0 + 42.0 * off, 17.0 + 5.0 * off * off, 11.0 * off);
         element("g")
             .attr(
                 "transform",

@@ -204,7 +204,7 @@ fn facts(open: &Open, seat: Seat) -> Vec<String> {
     facts.push(match open.chosen {
         SEATS => counted(open.hands[seat] as u64, "card"),
         chosen if seat < chosen => "has chosen".to_owned(),
-        _ => "has not chosen yet".to_owned(),
+        _ => "is choosing".to_owned(),
     });
     if open.fouls[seat] > 0 {
         facts.push(counted(u64::from(open.fouls[seat]), "foul"));
