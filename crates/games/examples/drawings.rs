@@ -41,10 +41,11 @@ fn main() -> Result<(), Box<dyn error::Error>> {
         draw(&out, entry.profile.name, "over", over.as_ref())?;
     }
     let pictures = GAMES.0.iter().map(|entry| {
-        element("p")
+        element("div")
             .class("lobby")
             .with(entry.picture())
             .text(entry.profile.title)
+            .with(entry.legend())
     });
     let main: Markup = element("div").class("pictures").all(pictures).into();
     page(&out.join("pictures.html"), "Games", &[main.as_str()])

@@ -339,6 +339,8 @@ fn every_game_has_a_picture_and_says_its_moves_in_words() {
     for entry in GAMES.0 {
         let page = Page::read(entry.picture().as_str());
         assert_eq!(page.elements[0].name, "svg");
+        let legend = Page::read(entry.legend().as_str());
+        assert!(legend.text.contains("card"), "{}", entry.profile.name);
         let setup = entry.setup(&Options::new()).unwrap();
         let game = entry.deal(&setup, Seed(1)).unwrap();
         for choice in game.legal() {

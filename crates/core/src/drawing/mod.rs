@@ -46,6 +46,11 @@ pub trait Drawn: Game {
     fn picture() -> Markup {
         plain::picture(Self::PROFILE.title)
     }
+
+    /// What there is on the table and what it means, for a page with the rules.
+    fn legend() -> Markup {
+        Markup::nothing()
+    }
 }
 
 /// A drawn scene.

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::table::WILD;
 use super::{Austerity, Card, Colour, Holdings, Move, Payment, Table, Terms, Trio};
-use crate::drawing::{self, Shape, Tone, pile, plate, sheet, svg, text};
+use crate::drawing::{self, Shape, Tone, legend, pile, plate, sheet, svg, text};
 
 /// What tokens there are, by their places in lists that hold five numbers.
 const TOKENS: [(&str, &str, Tone, Shape); 5] = [
@@ -15,6 +15,13 @@ const TOKENS: [(&str, &str, Tone, Shape); 5] = [
     ("R", "red", Tone::Red, Shape::Diamond),
     ("W", "wild", Tone::Wild, Shape::Circle),
 ];
+
+/// A card to show what cards look like.
+const SAMPLE: Card = Card {
+    bonus: Colour::Purple,
+    points: 3,
+    price: [2, 0, 3, 3],
+};
 
 /// What everybody sees of a game of Austerity: all but the rest of the deck.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -92,11 +99,6 @@ impl Drawn for Austerity {
     }
 
     fn picture() -> Markup {
-        let card = Card {
-            bonus: Colour::Purple,
-            points: 3,
-            price: [2, 0, 3, 3],
-        };
         let at = |x: f32, y: f32, place: usize| {
             element("g")
                 .attr("transform", format_args!("translate({x} {y}) scale(.85)"))
@@ -104,13 +106,30 @@ impl Drawn for Austerity {
         };
         let card = element("g")
             .attr("transform", "translate(96 12) rotate(6) scale(.68)")
-            .with(face(&card, &card.price.map(i64::from)));
+            .with(face(&SAMPLE, &SAMPLE.price.map(i64::from)));
         svg("picture", "0 0 180 120")
             .with(at(14.0, 58.0, 0))
             .with(at(48.0, 66.0, 2))
             .with(at(30.0, 22.0, 3))
             .with(card)
             .into()
+    }
+
+    fn legend() -> Markup {
+        legend([
+            (
+                svg("coin", "0 0 44 44").with(coin(0)),
+                "In a turn, three tokens of different colours may be taken.",
+            ),
+            (
+                svg("coin", "0 0 44 44").with(coin(WILD)),
+                "Or a wild token, which pays for any colour.",
+            ),
+            (
+                face(&SAMPLE, &SAMPLE.price.map(i64::from)),
+                "Or a card is bought for the tokens below. Its points are at the left; at the right the colour of which every later card costs its owner one token less.",
+            ),
+        ])
     }
 }
 

@@ -112,6 +112,21 @@ pub(crate) fn small_row(cards: impl IntoIterator<Item = (String, Element)>) -> E
         .all(cards.into_iter().map(small))
 }
 
+/// What there is on the table, each thing with what it means.
+pub(crate) fn legend<const N: usize>(things: [(Element, &str); N]) -> Markup {
+    let entry = |(picture, meaning): (Element, &str)| {
+        element("li")
+            .with(picture)
+            .with(element("span").text(meaning))
+    };
+    let entries = things.into_iter().map(entry);
+    element("ul")
+        .class("legend")
+        .attr("role", "list")
+        .all(entries)
+        .into()
+}
+
 /// A hand of cards in a picture of the game.
 pub(crate) fn picture<const N: usize>(cards: [Element; N]) -> Markup {
     let middle = (N as f32 - 1.0) / 2.0;

@@ -7,7 +7,7 @@ mod card;
 mod shape;
 mod table;
 
-pub(crate) use card::{Face, back, card, picture, plate, sheet, small_row, stack};
+pub(crate) use card::{Face, back, card, legend, picture, plate, sheet, small_row, stack};
 pub(crate) use shape::{Shape, svg, text};
 pub(crate) use table::{Table, fan, fold, pile, times};
 

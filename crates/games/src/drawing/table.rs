@@ -61,7 +61,7 @@ impl<'a, G: Drawn> Table<'a, G> {
         let mut class = format!("seat at-{place}");
         class.push_str(if turn { " turn" } else { "" });
         class.push_str(if own { " own-seat" } else { "" });
-        let name = element("h3").class("name").with(scene.name_tag(seat));
+        let name = element("strong").class("name").with(scene.name_tag(seat));
         let mark = |class, text: &str| element("span").class(class).text(text);
         let place_taken = scene.outcome().map(|outcome| outcome.places[seat.index()]);
         let place_taken = place_taken.map(|place| match place {
@@ -75,8 +75,9 @@ impl<'a, G: Drawn> Table<'a, G> {
             .with(turn.then(|| mark("mark to-move", "to move")))
             .with(place_taken);
         let facts = facts.into_iter().map(|fact| element("li").text(fact));
-        element("section")
+        element("div")
             .class(class)
+            .attr("role", "group")
             .attr("data-seat", seat)
             .attr("aria-label", scene.name(seat))
             .with(head)
@@ -214,7 +215,7 @@ pub(crate) fn times(count: usize) -> Element {
 pub(crate) fn pile(name: &str, label: &str, count: usize) -> Element {
     let class = if count == 0 { "pile empty" } else { "pile" };
     let caption = element("span").class("caption").text(label);
-    element("div")
+    element("span")
         .class(class)
         .attr("data-pile", name)
         .with((count > 0).then(back))

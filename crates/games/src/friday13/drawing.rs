@@ -7,7 +7,9 @@ use serde::Serialize;
 
 use super::card::sum;
 use super::{Card, Colour, Friday13, Move, Setup};
-use crate::drawing::{Face, Shape, Table, Tone, card, fan, small_row, stack, svg, text, times};
+use crate::drawing::{
+    Face, Shape, Table, Tone, card, fan, legend, small_row, stack, svg, text, times,
+};
 
 /// What everybody sees of a match. All lists go by seat.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -132,10 +134,28 @@ impl Drawn for Friday13 {
             .with(small(2.0, Shape::Drop, Tone::Blue))
             .with(
                 element("g")
+                    .class(Tone::Green.class())
                     .attr("transform", "translate(40 30)")
                     .with(pot("13", 1.0)),
             )
             .into()
+    }
+
+    fn legend() -> Markup {
+        legend([
+            (
+                face(Card::new(7, Colour::new(2))),
+                "A card goes into the cauldron where its colour lies, or into one without a colour. Collected, it costs a point; who alone has most of a colour pays nothing for it.",
+            ),
+            (
+                face(Card::new(4, Colour::GREEN)),
+                "Poison goes into any cauldron, and costs two points.",
+            ),
+            (
+                svg(&format!("pot {}", Tone::Red.class()), "0 0 100 78").with(pot("13", 1.0)),
+                "A cauldron whose cards come to more than the limit explodes, and who made it explode takes them all.",
+            ),
+        ])
     }
 }
 

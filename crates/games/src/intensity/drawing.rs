@@ -8,7 +8,9 @@ use serde::Serialize;
 use super::rules::FOUL;
 use super::table::{points, winner};
 use super::{Card, Cards, Intensity, Move, SEATS, View};
-use crate::drawing::{Face, Shape, Table, Tone, card, fan, fold, picture, small_row, text, times};
+use crate::drawing::{
+    Face, Shape, Table, Tone, card, fan, fold, legend, picture, small_row, text, times,
+};
 
 /// What everybody sees of a game of Intensity.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -108,6 +110,20 @@ impl Drawn for Intensity {
 
     fn picture() -> Markup {
         picture([18, 34, 47].map(|number| face(Card::new(number).unwrap_or(Card::LOWEST))))
+    }
+
+    fn legend() -> Markup {
+        legend([
+            (
+                face(Card::LOWEST),
+                "The first digit is the suit: it has to be followed, and the highest card of the suit that was led wins the round.",
+            ),
+            (
+                face(Cards::CALVES.lowest().unwrap_or(Card::LOWEST)),
+                "A calf costs whoever wins the round one point. None may be led before one has been played.",
+            ),
+            (face(Card::BUFFALO), "The buffalo costs seven points."),
+        ])
     }
 }
 

@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::{Card, Cards, Colour, Direction, Face, Move, SEATS, Uno};
 use crate::drawing::{
-    self, Shape, Table, Tone, card, fan, fold, picture, pile, plate, sheet, small_row, stack, svg,
-    text, times,
+    self, Shape, Table, Tone, card, fan, fold, legend, picture, pile, plate, sheet, small_row,
+    stack, svg, text, times,
 };
 
 /// The piece from which cards are drawn.
@@ -107,13 +107,46 @@ impl Drawn for Uno {
     }
 
     fn picture() -> Markup {
-        let card = |colour, face| Card::new(colour, face).unwrap_or(Card::WILD);
         picture([
-            face(card(Some(Colour::Red), Face::Number(7))),
+            face(printed(Colour::Red, Face::Number(7))),
             face(Card::WILD_DRAW_FOUR),
-            face(card(Some(Colour::Blue), Face::Reverse)),
+            face(printed(Colour::Blue, Face::Reverse)),
         ])
     }
+
+    fn legend() -> Markup {
+        legend([
+            (
+                face(printed(Colour::Green, Face::Number(4))),
+                "A card goes on one of its colour or with its number.",
+            ),
+            (
+                face(printed(Colour::Yellow, Face::Skip)),
+                "Skip: the next player loses the turn.",
+            ),
+            (
+                face(printed(Colour::Blue, Face::Reverse)),
+                "Reverse: play goes the other way round.",
+            ),
+            (
+                face(printed(Colour::Red, Face::DrawTwo)),
+                "The next player draws two cards and loses the turn.",
+            ),
+            (
+                face(Card::WILD),
+                "A wild card goes on any card; its player calls the colour that counts.",
+            ),
+            (
+                face(Card::WILD_DRAW_FOUR),
+                "A wild card after which the next player draws four cards and loses the turn.",
+            ),
+        ])
+    }
+}
+
+/// The card of this colour and face; a wild one if there is none.
+fn printed(colour: Colour, face: Face) -> Card {
+    Card::new(Some(colour), face).unwrap_or(Card::WILD)
 }
 
 fn way(choice: Move) -> Way {

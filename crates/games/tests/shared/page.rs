@@ -3,9 +3,8 @@
 
 /// What a drawing may be made of. Nothing here loads or runs anything.
 const ELEMENTS: &[&str] = &[
-    "bdi", "button", "circle", "details", "div", "ellipse", "g", "h3", "i", "li", "ol", "p",
-    "path", "rect", "section", "span", "strong", "summary", "svg", "table", "td", "text", "th",
-    "tr", "ul",
+    "bdi", "button", "circle", "details", "div", "ellipse", "g", "i", "li", "ol", "p", "path",
+    "rect", "section", "span", "strong", "summary", "svg", "table", "td", "text", "th", "tr", "ul",
 ];
 
 /// What an element may say. No `id`, so that two drawings fit on a page, and no style, which the
