@@ -300,8 +300,7 @@ proptest! {
             for audience in audiences(2) {
                 same(&drawn(&other, audience), &drawn(&game, audience));
             }
-            if turns > 0 {
-                turns -= 1;
+            if turns > game.turns() {
                 game.play(croupier_games::war::Showdown).unwrap();
                 other.play(croupier_games::war::Showdown).unwrap();
             }

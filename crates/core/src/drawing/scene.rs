@@ -65,9 +65,14 @@ impl<'a, G: Drawn> Scene<'a, G> {
         found.map(|(_, view)| view)
     }
 
-    /// All seats, in the order in which they are drawn: the reader's own first.
+    /// The seat that is drawn in front: the reader's own, or the first.
+    pub fn front(&self) -> Seat {
+        self.own().unwrap_or(Seat(0))
+    }
+
+    /// All seats, in the order in which they are drawn: the one in front first.
     pub fn seats(&self) -> impl DoubleEndedIterator<Item = Seat> + use<G> {
-        let (seats, first) = (self.seats, self.own().map_or(0, Seat::index));
+        let (seats, first) = (self.seats, self.front().index());
         (0..seats).map(move |place| Seat::from((first + place) % seats))
     }
 

@@ -68,7 +68,7 @@ impl Drawn for Austerity {
                 pieces.forbid(token_piece(colour.index()), rule);
             }
         }
-        let to_do = match scene
+        let asks = match scene
             .legal()
             .iter()
             .any(|choice| matches!(choice, Move::Take(_)))
@@ -76,8 +76,7 @@ impl Drawn for Austerity {
             true => "buy a card, or take three tokens of different colours, or a wild one",
             false => "buy a card, or take a wild token",
         };
-        let front = scene.seats().next();
-        let lies = |seat: Seat| holdings(&table.players[seat.index()], Some(seat) == front);
+        let lies = |seat: Seat| holdings(&table.players[seat.index()], seat == scene.front());
         let facts = |seat: Seat| {
             let points = table.players[seat.index()].points;
             vec![format!("{points} of {} points", open.terms.target)]
@@ -85,7 +84,7 @@ impl Drawn for Austerity {
         let table = drawing::Table::new(scene)
             .seats(facts, lies)
             .middle(middle(open, own, &pieces))
-            .to_do(to_do)
+            .asks(asks)
             .lay();
         pieces.into_drawing(table)
     }

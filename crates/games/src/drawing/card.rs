@@ -3,7 +3,7 @@
 
 use std::fmt::Display;
 
-use croupier_core::{Element, Markup, element};
+use croupier_core::{Element, Markup, Pieces, element};
 
 use super::{Shape, Tone, svg, text};
 
@@ -155,9 +155,24 @@ fn count_badge(count: usize) -> Option<Element> {
     (count > 1).then(badge)
 }
 
+/// Cards of a hand that are alike, as one piece: which of them is played makes no difference.
+pub(crate) fn alike(
+    pieces: &Pieces,
+    id: &str,
+    called: &str,
+    count: usize,
+    front: Element,
+) -> Markup {
+    let label = match count {
+        1 => called.to_owned(),
+        _ => format!("{called}, {count} of them"),
+    };
+    pieces.piece(id, "in-hand", &label, stack(count, front))
+}
+
 /// Cards that are alike, one on the other: the front one, what shows of those behind it, and how many
 /// there are.
-pub(crate) fn stack(count: usize, front: impl Into<Markup>) -> Element {
+fn stack(count: usize, front: impl Into<Markup>) -> Element {
     let behind = match count {
         0 | 1 => "stack",
         2 => "stack two",

@@ -9,7 +9,7 @@ use super::rules::FOUL;
 use super::table::{points, winner};
 use super::{Card, Cards, Intensity, Move, SEATS, View};
 use crate::drawing::{
-    Face, Shape, Table, Tone, card, fan, fold, legend, picture, small_row, text, times,
+    Face, Shape, Table, Tone, card, cards_before, fold, hand, legend, picture, small_row, text,
 };
 
 /// What everybody sees of a game of Intensity.
@@ -63,40 +63,35 @@ impl Drawn for Intensity {
     }
     fn drawn(scene: &Scene<'_, Intensity>) -> Drawing {
         let mut pieces = Pieces::new(scene.legal().iter().map(|&choice| way(choice)).collect());
-        let front = scene.seats().next();
-        let seen = front.and_then(|seat| scene.view(seat));
-        let hand = seen.map_or(Cards::NONE, hand_of);
-        for held in hand.iter() {
-            if let Some(rule) = scene.forbids(Move::play(held))
+        let seen = scene.view(scene.front());
+        let held = seen.map_or(Cards::NONE, hand_of);
+        for card in held.iter() {
+            if let Some(rule) = scene.forbids(Move::play(card))
                 && scene.open().chosen == SEATS
             {
-                pieces.forbid(piece(held), rule);
+                pieces.forbid(piece(card), rule);
             }
         }
-        let held = |held: Card| pieces.piece(&piece(held), "in-hand", &called(held), face(held));
-        let label = match scene.own() {
-            Some(_) => "Your hand",
-            None => "The hand in front",
-        };
-        let hand = (!hand.is_empty()).then(|| fan(label, hand.iter().map(held)));
-        let near = Markup::from(hand);
-        let to_do = match scene.open().chosen {
+        let fan = held
+            .iter()
+            .map(|card| pieces.piece(&piece(card), "in-hand", &called(card), face(card)));
+        let near = [hand(scene, fan).into(), passed(seen)];
+        let asks = match scene.open().chosen {
             SEATS => "play a card".to_owned(),
             _ => format!(
                 "pick three cards to pass on to {}",
-                front.map_or(String::new(), |own| scene.name(own.next(SEATS)))
+                scene.name(scene.front().next(SEATS))
             ),
         };
-        let lies = |seat: Seat| match scene.view(seat) {
-            Some(_) if Some(seat) == front => Markup::nothing(),
-            Some(view) => small(hand_of(view).iter()).into(),
-            None => times(scene.open().hands[seat.index()]).into(),
+        let lies = |seat: Seat| {
+            let count = scene.open().hands[seat.index()];
+            cards_before(scene, seat, count, |view| small(hand_of(view).iter()))
         };
         let table = Table::new(scene)
             .seats(|seat| facts(scene.open(), seat), lies)
             .middle(middle(scene))
-            .hand([near, passed(seen)].into_iter().collect::<Markup>())
-            .to_do(to_do)
+            .hand(near.into_iter().collect::<Markup>())
+            .asks(asks)
             .lay();
         pieces.into_drawing(table)
     }
@@ -240,7 +235,7 @@ fn middle(scene: &Scene<'_, Intensity>) -> Markup {
     };
     let whole = round.cards.len() == SEATS;
     let best = winner(&round.cards);
-    let front = scene.seats().next().map_or(0, Seat::index);
+    let front = scene.front().index();
     let spot = |(place, &laid): (usize, &Card)| {
         let seat = Seat::from((round.leader.index() + place) % SEATS);
         let side = (seat.index() + SEATS - front) % SEATS;

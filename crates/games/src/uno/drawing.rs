@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::{Card, Cards, Colour, Direction, Face, Move, SEATS, Uno};
 use crate::drawing::{
-    self, Shape, Table, Tone, card, fan, fold, legend, picture, pile, plate, sheet, small_row,
-    stack, svg, text, times,
+    self, Shape, Table, Tone, alike, card, cards_before, fold, hand, legend, picture, pile, plate,
+    sheet, small_row, svg, text,
 };
 
 /// The piece from which cards are drawn.
@@ -47,53 +47,40 @@ impl Drawn for Uno {
         }
     }
     fn drawn(scene: &Scene<'_, Uno>) -> Drawing {
-        let front = scene.seats().next();
-        let hand = front.and_then(|seat| scene.view(seat));
-        let hand = hand.map_or(Vec::new(), |view| sorted(&view.hand));
+        let held = scene.view(scene.front());
+        let held = held.map_or(Vec::new(), |view| sorted(&view.hand));
         let mut pieces = Pieces::new(scene.legal().iter().map(|&choice| way(choice)).collect());
-        for &(held, _) in &hand {
-            let choice = Move::play(held, held.is_wild().then_some(Colour::Red));
+        for &(card, _) in &held {
+            let choice = Move::play(card, card.is_wild().then_some(Colour::Red));
             if let Some(rule) = choice.and_then(|choice| scene.forbids(choice)) {
-                pieces.forbid(piece(held), rule);
+                pieces.forbid(piece(card), rule);
             }
         }
         if let Some(rule) = scene.forbids(Move::DRAW) {
             pieces.forbid(DECK.to_owned(), rule);
         }
-        let held = |&(held, count): &(Card, usize)| {
-            let label = match count {
-                1 => held.to_string(),
-                _ => format!("{held}, {count} of them"),
-            };
-            pieces.piece(&piece(held), "in-hand", &label, stack(count, face(held)))
-        };
-        let label = match scene.own() {
-            Some(_) => "Your hand",
-            None => "The hand in front",
-        };
-        let fan = (!hand.is_empty()).then(|| fan(label, hand.iter().map(held)));
-        let lies = |seat: Seat| match scene.view(seat) {
-            Some(_) if Some(seat) == front => Markup::nothing(),
-            Some(view) => {
+        let fan = held.iter().map(|&(card, count)| {
+            alike(&pieces, &piece(card), &card.to_string(), count, face(card))
+        });
+        let near: Markup = [calls(scene, &pieces), hand(scene, fan).into()]
+            .into_iter()
+            .collect();
+        let lies = |seat: Seat| {
+            let count = usize::from(scene.open().cards_left[seat.index()]);
+            cards_before(scene, seat, count, |view| {
                 let cards = sorted(&view.hand).into_iter();
-                let each = cards.flat_map(|(card, count)| std::iter::repeat_n(card, count));
-                small(each).into()
-            }
-            None => times(usize::from(scene.open().cards_left[seat.index()])).into(),
+                small(cards.flat_map(|(card, count)| std::iter::repeat_n(card, count)))
+            })
         };
-        let to_do = match scene.legal() {
+        let asks = match scene.legal() {
             [choice] if *choice == Move::DRAW => "nothing matches, draw a card",
             _ => "play a card that matches",
         };
         let table = Table::new(scene)
             .seats(|seat| facts(scene.open(), seat), lies)
             .middle(middle(scene, &pieces))
-            .hand(
-                [calls(scene, &pieces), Markup::from(fan)]
-                    .into_iter()
-                    .collect::<Markup>(),
-            )
-            .to_do(to_do)
+            .hand(near)
+            .asks(asks)
             .lay();
         pieces.into_drawing(table)
     }
@@ -161,7 +148,6 @@ fn way(choice: Move) -> Way {
     Way::new(choice, pieces, label)
 }
 
-/// Cards that look the same are one piece: which of them is played makes no difference.
 fn piece(card: Card) -> String {
     format!("hand-{}", kind(card))
 }

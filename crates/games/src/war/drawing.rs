@@ -103,7 +103,7 @@ impl Drawn for War {
         let table = Table::new(scene)
             .seats(facts, |_| Markup::nothing())
             .middle(middle)
-            .to_do("show the next cards")
+            .asks("show the next cards")
             .lay();
         pieces.into_drawing(table)
     }
