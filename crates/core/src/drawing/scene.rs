@@ -12,6 +12,7 @@ const LONGEST: usize = 40;
 pub struct Scene<'a, G: Drawn> {
     audience: Audience,
     open: G::Open,
+    /// In the order of the seats.
     views: Vec<(Seat, G::View)>,
     names: &'a [String],
     seats: usize,
@@ -61,8 +62,8 @@ impl<'a, G: Drawn> Scene<'a, G> {
 
     /// What a seat sees, if its cards are shown to the reader.
     pub fn view(&self, seat: Seat) -> Option<&G::View> {
-        let found = self.views.iter().find(|(own, _)| *own == seat);
-        found.map(|(_, view)| view)
+        let place = self.views.binary_search_by_key(&seat, |(own, _)| *own);
+        place.ok().map(|place| &self.views[place].1)
     }
 
     /// The seat that is drawn in front: the reader's own, or the first.

@@ -292,7 +292,7 @@ fn middle(scene: &Scene<'_, Uno>, pieces: &Pieces) -> Markup {
             .attr("role", "img")
             .attr("aria-label", label)
             .all(below)
-            .with(element("i").class("top").with(face(top)))
+            .with(element("i").class("uppermost").with(face(top)))
     });
     let (way, class) = match open.direction {
         Direction::Right => ("Play goes clockwise", "direction"),
