@@ -52,6 +52,7 @@ pub struct Entry {
     table: fn(&Value, &[&str]) -> Made<dyn HouseTable>,
     in_words: fn(&str) -> Option<String>,
     picture: fn() -> Markup,
+    legend: fn() -> Markup,
 }
 
 type Made<T> = Result<Box<T>, BadSetup>;
@@ -70,6 +71,7 @@ impl Entry {
             table: |setup, players| Ok(Box::new(Seated::<G>::new(setup, players)?)),
             in_words: |choice| choice.parse().ok().map(G::in_words),
             picture: G::picture,
+            legend: G::legend,
         }
     }
 
@@ -106,6 +108,12 @@ impl Entry {
     /// A small picture of the game, for a list of games.
     pub fn picture(&self) -> Markup {
         (self.picture)()
+    }
+
+    /// What there is on the table and what it means, for a page with the rules; nothing if the game
+    /// does not say.
+    pub fn legend(&self) -> Markup {
+        (self.legend)()
     }
 }
 

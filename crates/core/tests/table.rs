@@ -726,5 +726,7 @@ fn a_game_without_a_drawing_of_its_own_can_be_played_all_the_same() {
     let all = game.drawn(Audience::Referee, &names);
     assert_eq!(all.html.matches("sees").count(), 3);
     assert!(entry.picture().as_str().starts_with("<svg"));
+    let page = all.page("Climb & fall", ".table { color: red }");
+    assert!(page.contains("<title>Climb &amp; fall</title>") && page.contains(&all.html));
     assert_eq!(entry.in_words("play 3").as_deref(), Some("play 3"));
 }

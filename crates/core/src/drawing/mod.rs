@@ -46,6 +46,11 @@ pub trait Drawn: Game {
     fn picture() -> Markup {
         plain::picture(Self::PROFILE.title)
     }
+
+    /// What there is on the table and what it means, for a page with the rules.
+    fn legend() -> Markup {
+        Markup::nothing()
+    }
 }
 
 /// A drawn scene.
@@ -72,6 +77,19 @@ pub struct Forbidden {
 }
 
 impl Drawing {
+    /// The table as one HTML page that needs nothing else, for a report or a notebook. `style` is the
+    /// style sheet of the table.
+    pub fn page(&self, title: &str, style: &'static str) -> String {
+        let title: Markup = element("title").text(title).into();
+        let html = &self.html;
+        format!(
+            "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">{}\
+             <style>{style}</style></head><body>{html}</body></html>",
+            title.as_str()
+        )
+    }
+
     /// All moves in words, as a list of buttons that submit them, folded up. It works without
     /// scripts, and scripts find there which pieces make which move: `data-way` holds their ids.
     /// Nothing if there is no move to make.
