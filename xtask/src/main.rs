@@ -69,7 +69,17 @@ fn test() -> Result<(), String> {
     ]))?;
     run(cargo(&["doc", "--workspace", "--no-deps", "--quiet"]).env("RUSTDOCFLAGS", "-D warnings"))?;
     run(&mut cargo(&["test", "--workspace", "--quiet"]))?;
+    sixth_game()?;
     bench::bench(&["--brief"])
+}
+
+/// The example of a game in a package of its own, which shares what is built here.
+fn sixth_game() -> Result<(), String> {
+    let package = std::path::Path::new("examples/sixth-game");
+    let target = std::path::absolute("target").map_err(|error| error.to_string())?;
+    run(cargo(&["test", "--quiet", "--locked"])
+        .current_dir(package)
+        .env("CARGO_TARGET_DIR", target))
 }
 
 fn cargo(arguments: &[&str]) -> Command {

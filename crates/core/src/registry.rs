@@ -3,25 +3,28 @@
 //! The command line, the replay of records and the protocol for programs do not know the types of
 //! any game. They find a game in the [`Registry`] and get it as an [`AnyGame`].
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::offered::read_setup;
 use crate::record::Replaying;
 use crate::{
-    Audience, BadPlayer, BadSetup, Cancel, Drawing, Drawn, Event, Foul, Game, Header, Illegal,
-    Markup, Moment, NoMove, Observer, Options, Outcome, Player, Profile, Reading, Record,
-    ReplayError, Scene, Seat, Seed, Step, Stepper, Thought, Turn, built_in, play, replay,
+    Audience, BadPlayer, BadSetup, Cancel, Company, Drawing, Drawn, Event, Foul, Game, Header,
+    Markup, Moment, NoMove, Observer, Offered, Options, Outcome, Player, Profile, Reading, Record,
+    ReplayError, Scene, Seat, Seed, Step, Stepper, Thought, Turn, aftermath, built_in, play,
+    replay,
 };
 
 /// The games that are offered, in the order in which they are listed.
-#[derive(Debug)]
-pub struct Registry(pub &'static [Entry]);
+#[derive(Clone, Debug)]
+pub struct Registry(pub Cow<'static, [Entry]>);
 
 impl Registry {
     /// The game with this name.
-    pub fn find(&self, name: &str) -> Option<&'static Entry> {
+    pub fn find(&self, name: &str) -> Option<&Entry> {
         self.0.iter().find(|entry| entry.profile.name == name)
     }
 
@@ -40,7 +43,7 @@ impl Registry {
 }
 
 /// One game that is offered.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Entry {
     /// What the game says about itself.
     pub profile: &'static Profile,
@@ -123,32 +126,29 @@ pub trait HouseTable: Send {
     fn play(&mut self, seed: Seed) -> (Outcome, u64);
 }
 
-struct Seated<G: Game> {
+struct Seated<G: Offered> {
     setup: G::Setup,
     players: Vec<Box<dyn Player<G>>>,
 }
 
-impl<G: Game> Seated<G> {
+impl<G: Offered> Seated<G> {
     fn new(setup: &Value, names: &[&str]) -> Result<Seated<G>, BadSetup> {
         let setup = read_setup::<G>(setup)?;
         let seats = G::deal(&setup, Seed(0)).seats();
         if names.len() != seats {
-            return Err(BadSetup(format!(
-                "this table of {} seats {seats} players, not {}",
-                G::PROFILE.title,
-                names.len()
-            )));
+            return Err(BadSetup::Players {
+                title: G::PROFILE.title,
+                seats,
+                players: names.len(),
+            });
         }
         let players = names.iter().map(|name| built_in(name));
-        let players = players.collect::<Result<_, _>>();
-        Ok(Seated {
-            setup,
-            players: players.map_err(|wrong| BadSetup(wrong.to_string()))?,
-        })
+        let players = players.collect::<Result<_, _>>()?;
+        Ok(Seated { setup, players })
     }
 }
 
-impl<G: Game> HouseTable for Seated<G> {
+impl<G: Offered> HouseTable for Seated<G> {
     fn play(&mut self, seed: Seed) -> (Outcome, u64) {
         let mut decisions = Decisions(0);
         let outcome = play::<G, _, _>(&self.setup, seed, &mut self.players, &mut decisions)
@@ -168,11 +168,6 @@ impl<G: Game> Observer<G> for Decisions {
         self.0 += u64::from(matches!(moment, Moment::Played(..) | Moment::Fouled(..)));
         ControlFlow::Continue(())
     }
-}
-
-pub(crate) fn read_setup<G: Game>(setup: &Value) -> Result<G::Setup, BadSetup> {
-    G::Setup::deserialize(setup)
-        .map_err(|error| BadSetup(format!("this is no setup for {}: {error}", G::PROFILE.name)))
 }
 
 /// A game that has been dealt, with moves as text and views as JSON.
@@ -208,6 +203,9 @@ pub trait AnyGame: Send + Sync {
     fn steps(&self) -> usize;
     /// The game as it stood after so many of its moves and fouls; as it stands now if there were fewer.
     fn after(&self, steps: usize) -> Box<dyn AnyGame>;
+    /// What came of each move and foul so far, in sentences, as it shows in what this seat sees; with
+    /// these names of the seats, where the reader is "you".
+    fn told(&self, reader: Seat, names: &[String]) -> Vec<Vec<String>>;
     /// What has to be known to deal it again, with these names of the players.
     fn header(&self, players: Vec<String>) -> Header;
     /// What was played so far and the end, if it has come, as this audience may hear it. The lines
@@ -247,9 +245,9 @@ pub enum PlayError {
     /// No move of this game is written like this.
     #[error("'{0}' is not a move of this game")]
     Unreadable(String),
-    /// The rules do not allow it.
-    #[error(transparent)]
-    Illegal(#[from] Illegal),
+    /// The rules do not allow it; the text is the rule that it breaks.
+    #[error("{0}")]
+    Illegal(String),
     /// The game is over.
     #[error("the game is over")]
     Over,
@@ -286,6 +284,19 @@ impl<G: Game> Dealt<G> {
     }
 }
 
+impl<G: Game> Dealt<G> {
+    /// Makes a step again that was made from here before.
+    fn follow(&mut self, step: &Step<G::Move>) {
+        let answer = match step {
+            Step::Played(_, choice) => Ok(*choice),
+            Step::Fouled(_, foul, _) => Err(NoMove::Foul(foul.clone())),
+        };
+        let step = self.stepper.answer(answer);
+        let step = step.expect("what was answered once is answered again");
+        self.steps.push(step);
+    }
+}
+
 impl<G: Drawn> AnyGame for Dealt<G> {
     fn seats(&self) -> usize {
         self.stepper.game().seats()
@@ -302,7 +313,8 @@ impl<G: Drawn> AnyGame for Dealt<G> {
         let choice: G::Move = text.parse().map_err(|_| unreadable())?;
         let turn = self.stepper.turn();
         let turn = turn.ok_or(PlayError::Over)?;
-        turn.check(choice)?;
+        turn.check(choice)
+            .map_err(|rule| PlayError::Illegal(rule.to_string()))?;
         let step = self.stepper.answer(Ok(choice));
         self.steps.push(step.expect("the move has been checked"));
         Ok(())
@@ -341,15 +353,24 @@ impl<G: Drawn> AnyGame for Dealt<G> {
         }
         let mut earlier = Dealt::<G>::deal(self.setup.clone(), self.seed);
         for step in &self.steps[..steps] {
-            let answer = match step {
-                Step::Played(_, choice) => Ok(*choice),
-                Step::Fouled(_, foul, _) => Err(NoMove::Foul(foul.clone())),
-            };
-            let step = earlier.stepper.answer(answer);
-            let step = step.expect("what was answered once is answered again");
-            earlier.steps.push(step);
+            earlier.follow(step);
         }
         Box::new(earlier)
+    }
+    fn told(&self, reader: Seat, names: &[String]) -> Vec<Vec<String>> {
+        let company = Company::new(names, Some(reader));
+        let mut again = Dealt::<G>::deal(self.setup.clone(), self.seed);
+        let mut before = again.stepper.game().view(reader);
+        let told = self.steps.iter().map(|step| {
+            again.follow(step);
+            let after = again.stepper.game().view(reader);
+            let heard = step.moment::<G>().heard_by(Audience::Seat(reader));
+            let heard = heard.expect("everybody hears that a move was made");
+            let came = aftermath::<G>(&heard, &before, &after, company);
+            before = after;
+            came
+        });
+        told.collect()
     }
     fn header(&self, players: Vec<String>) -> Header {
         Header::new::<G>(&self.setup, self.seed, players)

@@ -3,6 +3,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::fmt;
 use std::ops::ControlFlow;
@@ -10,10 +11,10 @@ use std::str::FromStr;
 use std::sync::{Arc, Mutex};
 
 use croupier_core::{
-    Audience, BadSetup, BuiltIn, Cancel, Drawn, Entry, Event, Foul, FoulKind, Game, Heard, Illegal,
-    Instead, Moment, NoAdvice, NoMove, Observer, Options, Outcome, PlayError, Player, Profile,
+    Audience, BadSetup, BuiltIn, Cancel, Drawn, Entry, Event, Foul, FoulKind, Game, Heard, Instead,
+    Moment, NoAdvice, NoMove, Observer, Offered, Options, Outcome, PlayError, Player, Profile,
     RandomPlayer, Reading, Record, RecordError, Recorder, Registry, ReplayError, Rng, Seat, Seed,
-    Step, Stepper, Turn, Unfinished, built_in, parse_duration, play, replay,
+    Step, Stepper, Told, Turn, Unfinished, built_in, parse_duration, play, replay,
 };
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -58,41 +59,22 @@ struct View {
     pile: Vec<u8>,
 }
 
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+enum Illegal {
+    #[error("the game is over")]
+    Over,
+    #[error("a card must be in the hand to be played")]
+    NotInHand,
+}
+
 impl Game for Climb {
-    const PROFILE: Profile = Profile {
-        name: "climb",
-        title: "Climb",
-        version: 3,
-        seats: 3..=3,
-        decisions: true,
-        programs: "not at all",
-        rules: "Play a higher card than the one before.",
-        options: &[],
-    };
-    const PLAYERS: &'static [BuiltIn<Climb>] = &[
-        BuiltIn {
-            name: "random",
-            about: "any legal card",
-            options: &[],
-            make: |_| Ok(Box::new(RandomPlayer::default())),
-        },
-        BuiltIn {
-            name: "patient",
-            about: "any legal card, in its own time",
-            options: &[("time", "how long it takes"), ("often", "how often")],
-            make: |options| {
-                parse_duration(options.get("time").map_or("1s", |time| time.as_str()))?;
-                Ok(Box::new(RandomPlayer::default()))
-            },
-        },
-    ];
+    const NAME: &'static str = "climb";
+    const VERSION: u32 = 3;
     type Setup = NoChoice;
     type Move = Card;
     type View = View;
+    type Illegal = Illegal;
 
-    fn setup(_: &Options) -> Result<NoChoice, BadSetup> {
-        Ok(NoChoice {})
-    }
     fn deal(_: &NoChoice, seed: Seed) -> Climb {
         let mut rng = seed.rng();
         let mut cards: Vec<u8> = (0..9).collect();
@@ -118,12 +100,9 @@ impl Game for Climb {
         }
     }
     fn play(&mut self, Card(card): Card) -> Result<(), Illegal> {
-        let seat = self
-            .to_move()
-            .ok_or(Illegal("the game is over".into()))?
-            .index();
+        let seat = self.to_move().ok_or(Illegal::Over)?.index();
         let place = self.hands[seat].iter().position(|&c| c == card);
-        let place = place.ok_or(Illegal("a card must be in the hand to be played".into()))?;
+        let place = place.ok_or(Illegal::NotInHand)?;
         self.hands[seat].remove(place);
         if self.pile.last().is_some_and(|&last| card < last) {
             self.scores[seat] += i64::from(card);
@@ -165,7 +144,44 @@ impl Drawn for Climb {
     }
 }
 
-static GAMES: Registry = Registry(&[Entry::of::<Climb>()]);
+impl Told for Climb {}
+
+impl Offered for Climb {
+    const PROFILE: Profile = Profile {
+        name: Climb::NAME,
+        title: "Climb",
+        seats: 3..=3,
+        decisions: true,
+        programs: "not at all",
+        example_program: "./mybot",
+        rules: "Play a higher card than the one before.",
+        options: &[],
+    };
+    const PLAYERS: &'static [BuiltIn<Climb>] = &[
+        BuiltIn {
+            name: "random",
+            about: "any legal card",
+            options: &[],
+            make: |_| Ok(Box::new(RandomPlayer::default())),
+        },
+        BuiltIn {
+            name: "patient",
+            about: "any legal card, in its own time",
+            options: &[("time", "how long it takes"), ("often", "how often")],
+            make: |options| {
+                parse_duration(options.get("time").map_or("1s", |time| time.as_str()))?;
+                Ok(Box::new(RandomPlayer::default()))
+            },
+        },
+    ];
+    const OPPONENTS: &'static [&'static str] = &["random"];
+
+    fn setup(_: &Options) -> Result<NoChoice, BadSetup> {
+        Ok(NoChoice {})
+    }
+}
+
+static GAMES: Registry = Registry(Cow::Borrowed(&[Entry::of::<Climb>()]));
 
 /// Answers what it is told to, then plays at random; remembers what it is told.
 struct Scripted {

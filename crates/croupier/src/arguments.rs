@@ -41,18 +41,12 @@ fn built_in(entry: &Entry) -> String {
     names.join(", ")
 }
 
-/// A program of this game as an example names it.
-pub(crate) fn example_program(entry: &Entry) -> &'static str {
-    match entry.profile.name {
-        "uno" => "mybot.c",
-        _ => "./mybot",
-    }
-}
-
-/// That program among as many others as sit at a table.
+/// A program among as many others as sit at a table.
 pub(crate) fn example_table(entry: &Entry) -> String {
     let others = vec!["random"; usual_seats(entry).saturating_sub(1)];
-    [&[example_program(entry)], &others[..]].concat().join(" ")
+    [&[entry.profile.example_program], &others[..]]
+        .concat()
+        .join(" ")
 }
 
 /// How many sit at a table if nobody says otherwise.

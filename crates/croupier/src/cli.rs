@@ -9,34 +9,44 @@ use clap_complete::Shell;
 use croupier_arena::{Anchor, RankBy};
 use croupier_bots::Tier;
 use croupier_console::{Failure, contest_flags, game_flags, number_flag, seed_flag};
-use croupier_core::{Entry, Options, Profile};
-use croupier_games::GAMES;
+use croupier_core::{Options, Profile};
 
 use crate::arguments::{
-    built_in_argument, example_program, example_table, games_flag, idle_threads_flag, json_flag,
-    out_flag, players_argument, quiet_flag, seated, threads_flag,
+    built_in_argument, example_table, games_flag, idle_threads_flag, json_flag, out_flag,
+    players_argument, quiet_flag, seated, threads_flag,
 };
+use crate::offer::{Offer, Offers};
 use crate::style::BOLD;
-use crate::{check, house, serve, table};
+use crate::{check, house, serve};
 
 /// What `croupier` alone prints.
-pub(crate) fn guide() -> String {
+pub(crate) fn guide(games: &Offers) -> String {
+    let (first, decided) = (games.first(), games.first_decided());
+    let table = format!(
+        "croupier match {} {}",
+        decided.entry.profile.name,
+        decided.opponents.join(" ")
+    );
     format!(
         "\
 {BOLD}Croupier{BOLD:#}: the table, the referee and the scoreboard for card-playing programs.
 
 Three commands to try:
-  croupier games                           which games there are
-  croupier rules war                       how one of them is played
-  croupier match austerity shenzi banzai   a game, told move by move
+  {:<width$}   which games there are
+  {:<width$}   how one of them is played
+  {table:<width$}   a game, told move by move
 
 croupier --help tells the rest.
-"
+",
+        "croupier games",
+        format!("croupier rules {}", first.entry.profile.name),
+        width = table.len(),
     )
 }
 
 /// The whole command line.
-pub(crate) fn command() -> Command {
+pub(crate) fn command(games: &Offers) -> Command {
+    let first = games.first().entry.profile.name;
     Command::new("croupier")
         .version(env!("CARGO_PKG_VERSION"))
         .about("The table, the referee and the scoreboard for card-playing programs")
@@ -54,21 +64,21 @@ pub(crate) fn command() -> Command {
         .subcommand(
             Command::new("rules")
                 .about("The rules of a game in brief, and how programs play it")
-                .after_help("Example:\n  croupier rules war")
+                .after_help(format!("Example:\n  croupier rules {first}"))
                 .arg(
                     Arg::new("game")
                         .value_name("GAME")
                         .required(true)
-                        .value_parser(GAMES.names().collect::<Vec<_>>())
+                        .value_parser(games.names())
                         .help("The game"),
                 ),
         )
-        .subcommand(simulate())
-        .subcommand(play_match())
-        .subcommand(play())
-        .subcommand(compare())
-        .subcommand(tournament())
-        .subcommand(check())
+        .subcommand(simulate(games))
+        .subcommand(play_match(games))
+        .subcommand(play(games))
+        .subcommand(compare(games))
+        .subcommand(tournament(games))
+        .subcommand(check(games))
         .subcommand(replay())
         .subcommand(serve::command())
         .subcommand(
@@ -130,10 +140,10 @@ pub(crate) fn command() -> Command {
 }
 
 /// A command that is followed by one of these games, because each has options of its own.
-fn by_game(
+fn by_game<'a>(
     command: Command,
-    games: impl Iterator<Item = &'static Entry>,
-    of_game: fn(&'static Entry) -> Command,
+    games: impl Iterator<Item = &'a Offer>,
+    of_game: fn(&Offer) -> Command,
 ) -> Command {
     command
         .subcommand_value_name("GAME")
@@ -143,24 +153,22 @@ fn by_game(
         .subcommands(games.map(of_game))
 }
 
-/// The games in which something is decided.
-fn with_decisions() -> impl Iterator<Item = &'static Entry> {
-    table::HOSTED.iter().filter_map(|name| GAMES.find(name))
-}
-
 /// `croupier simulate`.
-fn simulate() -> Command {
+fn simulate(games: &Offers) -> Command {
     by_game(
         Command::new("simulate")
             .about("Plays many games as fast as the machine can, and counts")
-            .after_help("Example:\n  croupier simulate war --games 1000000 --plot war.svg"),
-        GAMES.0.iter(),
+            .after_help(format!(
+                "Example:\n  croupier simulate {} --games 1000000",
+                games.first().entry.profile.name
+            )),
+        games.0.iter(),
         simulate_game,
     )
 }
 
-fn simulate_game(entry: &'static Entry) -> Command {
-    let profile = entry.profile;
+fn simulate_game(game: &Offer) -> Command {
+    let profile = game.entry.profile;
     let command = Command::new(profile.name)
         .about(format!("Plays many games of {}", profile.title))
         .after_help(format!(
@@ -173,38 +181,32 @@ fn simulate_game(entry: &'static Entry) -> Command {
         .arg(json_flag())
         .arg(quiet_flag("No progress bar"))
         .args(game_flags(profile));
-    if profile.decisions {
-        return command.arg(seated(built_in_argument(entry)));
+    match game.simulation {
+        Some(simulation) => command.args((simulation.flags)()),
+        None => command.arg(seated(built_in_argument(&game.entry))),
     }
-    command.arg(
-        Arg::new("plot")
-            .long("plot")
-            .value_name("FILE.svg")
-            .value_parser(value_parser!(PathBuf))
-            .value_hint(ValueHint::FilePath)
-            .help("Write the histogram as a picture"),
-    )
 }
 
 /// `croupier match`.
-fn play_match() -> Command {
+fn play_match(games: &Offers) -> Command {
+    let decided = games.first_decided();
     by_game(
         Command::new("match")
             .about("Plays a game, or some, between players of every kind, told move by move")
-            .after_help(
-                "Example:\n  croupier match austerity shenzi ./mybot json:bot.py --out results",
-            ),
-        with_decisions(),
-        |entry| {
-            let profile = entry.profile;
+            .after_help(format!(
+                "Example:\n  croupier match {} {} json:bot.py --out results",
+                decided.entry.profile.name, decided.entry.profile.example_program
+            )),
+        games.with_decisions(),
+        |game| {
+            let profile = game.entry.profile;
             Command::new(profile.name)
                 .about(format!("Plays {}", profile.title))
                 .after_help(format!(
                     "Example:\n  croupier match {} {} --games 10 --out results",
-                    profile.name,
-                    example_program(entry)
+                    profile.name, profile.example_program
                 ))
-                .arg(seated(players_argument(entry)))
+                .arg(seated(players_argument(&game.entry)))
                 .arg(games_flag("1"))
                 .arg(out_flag(
                     "Keep records and faults in this folder, in place of an earlier match's",
@@ -227,18 +229,21 @@ fn play_match() -> Command {
 }
 
 /// `croupier play`.
-fn play() -> Command {
+fn play(games: &Offers) -> Command {
+    let decided = games.first_decided();
     by_game(
         Command::new("play")
             .about("You play in the terminal")
-            .after_help(
+            .after_help(format!(
                 "At the prompt help tells what can be typed, hint asks the expert, quit leaves.\n\n\
-                 Example:\n  croupier play intensity --against careful,careful,expert",
-            ),
-        with_decisions(),
-        |entry| {
-            let profile = entry.profile;
-            let opponents = table::opponents(profile.name).join(", ");
+                 Example:\n  croupier play {} --against {}",
+                decided.entry.profile.name,
+                decided.opponents.join(",")
+            )),
+        games.with_decisions(),
+        |game| {
+            let profile = game.entry.profile;
+            let opponents = game.opponents.join(", ");
             Command::new(profile.name)
                 .about(format!("You play {}", profile.title))
                 .after_help(format!("Example:\n  croupier play {}", profile.name))
@@ -262,16 +267,22 @@ fn play() -> Command {
 }
 
 /// `croupier compare`.
-fn compare() -> Command {
+fn compare(games: &Offers) -> Command {
+    let decided = games.first_decided();
     by_game(
         Command::new("compare")
             .about(
                 "Which of two players is better? Stops when that is clear, and says how sure it is",
             )
-            .after_help("Example:\n  croupier compare intensity ./mybot careful"),
-        with_decisions(),
-        |entry| {
-            let profile = entry.profile;
+            .after_help(format!(
+                "Example:\n  croupier compare {} {} {}",
+                decided.entry.profile.name,
+                decided.entry.profile.example_program,
+                decided.opponents.join(" ")
+            )),
+        games.with_decisions(),
+        |game| {
+            let profile = game.entry.profile;
             Command::new(profile.name)
             .about(format!("Compares two players of {}", profile.title))
             .long_about(format!(
@@ -282,10 +293,10 @@ fn compare() -> Command {
             .after_help(format!(
                 "Example:\n  croupier compare {} {} random --games 1000",
                 profile.name,
-                example_program(entry)
+                profile.example_program
             ))
             .arg(
-                players_argument(entry)
+                players_argument(&game.entry)
                     .value_names(["A", "B"])
                     .num_args(2)
                     .required(true),
@@ -316,16 +327,19 @@ fn compare() -> Command {
 }
 
 /// `croupier tournament`: a game and players, or a file, or a folder to go on in.
-fn tournament() -> Command {
+fn tournament(games: &Offers) -> Command {
+    let decided = games.first_decided();
     by_game(
         Command::new("tournament")
             .about("Holds a contest between many players, and ranks them")
-            .after_help(
-                "Example:\n  croupier tournament intensity a.c b.py careful random --rounds 20 \
-                 --out results\n  croupier tournament --example > contest.toml\n  croupier \
-                 tournament --config contest.toml\n  croupier tournament --resume results",
-            ),
-        with_decisions(),
+            .after_help(format!(
+                "Example:\n  croupier tournament {} a.c b.py {} random --rounds 20 --out results\n  \
+                 croupier tournament --example > contest.toml\n  croupier tournament --config \
+                 contest.toml\n  croupier tournament --resume results",
+                decided.entry.profile.name,
+                decided.opponents.join(" ")
+            )),
+        games.with_decisions(),
         tournament_game,
     )
     .subcommand_required(false)
@@ -381,16 +395,16 @@ fn tournament() -> Command {
     .arg(quiet_flag("No standings while it runs"))
 }
 
-fn tournament_game(entry: &'static Entry) -> Command {
-    let profile = entry.profile;
+fn tournament_game(game: &Offer) -> Command {
+    let profile = game.entry.profile;
     Command::new(profile.name)
         .about(format!("Holds a contest of {}", profile.title))
         .after_help(format!(
             "Example:\n  croupier tournament {} {} --rounds 20 --out results",
             profile.name,
-            example_table(entry)
+            example_table(&game.entry)
         ))
-        .arg(players_argument(entry))
+        .arg(players_argument(&game.entry))
         .arg(
             Arg::new("format")
                 .long("format")
@@ -501,13 +515,11 @@ fn suspend_after(text: &str) -> Result<Option<u64>, String> {
     }
 }
 
-/// The options of a contest of this game; none if programs do not play it.
-pub(crate) fn tournament_options(game: &str) -> Option<Vec<String>> {
-    let known = table::HOSTED.contains(&game);
-    let entry = GAMES.find(game).filter(|_| known)?;
-    let command = tournament_game(entry);
+/// The options of a contest of this game.
+pub(crate) fn tournament_options(game: &Offer) -> Vec<String> {
+    let command = tournament_game(game);
     let options = command.get_arguments().filter_map(Arg::get_long);
-    Some(options.map(str::to_owned).collect())
+    options.map(str::to_owned).collect()
 }
 
 /// `croupier replay`.
@@ -554,20 +566,23 @@ fn replay() -> Command {
 }
 
 /// `croupier check`.
-fn check() -> Command {
+fn check(games: &Offers) -> Command {
+    let decided = games.first_decided();
     by_game(
         Command::new("check")
             .about("Does this program keep the protocol? A report with the input that broke it")
-            .after_help("Example:\n  croupier check austerity ./mybot --for 60s"),
-        with_decisions(),
-        |entry| {
-            let profile = entry.profile;
+            .after_help(format!(
+                "Example:\n  croupier check {} {} --for 60s",
+                decided.entry.profile.name, decided.entry.profile.example_program
+            )),
+        games.with_decisions(),
+        |game| {
+            let profile = game.entry.profile;
             Command::new(profile.name)
                 .about(format!("Checks a program that plays {}", profile.title))
                 .after_help(format!(
                     "Example:\n  croupier check {} {} --for 60s",
-                    profile.name,
-                    example_program(entry)
+                    profile.name, profile.example_program
                 ))
                 .arg(
                     Arg::new("player")
@@ -635,7 +650,7 @@ const BY_GAME: [(&str, bool); 7] = [
 ];
 
 /// A word where a game should stand is told which games there are, not that it is no subcommand.
-pub(crate) fn reject_unknown_game(arguments: &[OsString]) -> Result<(), Failure> {
+pub(crate) fn reject_unknown_game(games: &Offers, arguments: &[OsString]) -> Result<(), Failure> {
     let [_, command, game, ..] = arguments else {
         return Ok(());
     };
@@ -646,14 +661,13 @@ pub(crate) fn reject_unknown_game(arguments: &[OsString]) -> Result<(), Failure>
     if game.starts_with('-') {
         return Ok(());
     }
-    let Some(entry) = GAMES.find(&game) else {
-        let games: Vec<_> = GAMES.names().collect();
+    let Some(found) = games.find(&game) else {
         return Err(Failure::Usage(format!(
             "there is no game '{game}'; the games are: {}",
-            games.join(", ")
+            games.names().join(", ")
         )));
     };
-    if *has_decisions && !entry.profile.decisions {
+    if *has_decisions && !found.entry.profile.decisions {
         return Err(Failure::Usage(format!(
             "nobody decides anything in {game}, so it is no game for {command}; \
              'croupier simulate {game}' plays it"
@@ -683,17 +697,18 @@ mod tests {
 
     #[test]
     fn every_example_in_the_help_is_a_command_for_a_table_of_the_right_size() {
-        let examples = examples(&command());
+        let games = Offers(crate::five_games());
+        let examples = examples(&command(&games));
         assert!(examples.len() > 30, "{examples:?}");
         for example in examples {
             let words = example.split_whitespace();
-            let matches = command().try_get_matches_from(words);
+            let matches = command(&games).try_get_matches_from(words);
             let matches = matches.unwrap_or_else(|error| panic!("{example}: {error}"));
             let (name, matches) = matches.subcommand().expect("a command");
             let Some((game, matches)) = matches.subcommand() else {
                 continue;
             };
-            let seats = usual_seats(GAMES.find(game).expect("a game"));
+            let seats = usual_seats(&games.find(game).expect("a game").entry);
             let named = |option: &str| match matches.ids().any(|id| id == option) {
                 true => matches
                     .get_many::<String>(option)

@@ -14,13 +14,14 @@ use croupier_console::{Failure, WholeFile, harmless, print};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::offer::Offers;
 use crate::style::{BOLD, DIM};
 use crate::table::{self, not_taken};
 use crate::tournament::store_failure;
 
 /// A fault as it is kept in a folder.
 #[derive(Serialize, Deserialize)]
-struct Kept {
+pub(crate) struct Kept {
     format: u32,
     game: String,
     player: String,
@@ -68,7 +69,7 @@ fn path(out: &Path, id: &str) -> PathBuf {
 }
 
 /// Runs the decision in which a program failed again, with the same input and limits.
-pub(crate) fn repro(matches: &ArgMatches) -> Result<(), Failure> {
+pub(crate) fn repro(games: &Offers, matches: &ArgMatches) -> Result<(), Failure> {
     let folder = matches
         .get_one::<PathBuf>("folder")
         .expect("clap asks for it");
@@ -76,20 +77,12 @@ pub(crate) fn repro(matches: &ArgMatches) -> Result<(), Failure> {
         .get_one::<String>("fault")
         .expect("clap asks for it");
     let kept = read(folder, id)?;
-    let game = kept.game.clone();
-    table::with_game_named(&game, matches, Repro(kept))
+    let game = games.decided(&kept.game)?;
+    game.commands.repro(kept, matches)
 }
 
-/// The decision, for whichever game.
-struct Repro(Kept);
-
-impl table::ForGame for Repro {
-    fn run<G: Hosted + crate::shown::Shown>(self, matches: &ArgMatches) -> Result<(), Failure> {
-        again::<G>(self.0, matches.get_flag("json"))
-    }
-}
-
-fn again<G: Hosted>(kept: Kept, as_json: bool) -> Result<(), Failure> {
+/// Runs the decision of a game again.
+pub(crate) fn again<G: Hosted>(kept: Kept, as_json: bool) -> Result<(), Failure> {
     let Kept {
         game,
         player,
@@ -116,7 +109,7 @@ fn again<G: Hosted>(kept: Kept, as_json: bool) -> Result<(), Failure> {
             let run = match answers {
                 // It is started anew, and asked all that it was asked before in that game.
                 Some(answers) => {
-                    let is_answer = |line: &[u8]| is_answer(fault.speech, line);
+                    let is_answer = |line: &[u8]| is_answer::<G>(fault.speech, line);
                     let time = |answered| match answered {
                         0 => fault.limits.start + time,
                         _ => time,

@@ -7,16 +7,15 @@ use std::process::{Command as Process, Stdio};
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use croupier_bots::{Entries, Hosted, Preparation, Speech, Tier};
 use croupier_console::{Failure, print};
-use croupier_games::GAMES;
 use croupier_server::{Guest, PublicUrl, Server, Settings, is_loopback};
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::house;
-use crate::shown::Shown;
+use crate::offer::Offers;
 use crate::style::BOLD;
-use crate::table::{self, ForGame};
+use crate::table;
 
 /// How long threads that still think when the server ends are waited for.
 const FAREWELL: std::time::Duration = std::time::Duration::from_millis(300);
@@ -77,7 +76,7 @@ pub(crate) fn command() -> Command {
 
 /// A program as it is named on the command line.
 #[derive(Clone, Debug)]
-struct Named {
+pub(crate) struct Named {
     name: String,
     game: String,
     path: PathBuf,
@@ -98,10 +97,6 @@ impl std::str::FromStr for Named {
         if name.trim().is_empty() || path.is_empty() {
             return Err(wrong());
         }
-        if !table::HOSTED.contains(&game) {
-            let games = table::HOSTED.join(", ");
-            return Err(format!("programs play {games}, not '{game}'"));
-        }
         Ok(Named {
             name: name.trim().to_owned(),
             game: game.to_owned(),
@@ -112,30 +107,21 @@ impl std::str::FromStr for Named {
 }
 
 /// Gets a program ready to sit at tables of its game.
-struct GetReady<'a> {
-    named: &'a Named,
-    ready: &'a mut Vec<Guest>,
-}
-
-impl ForGame for GetReady<'_> {
-    fn run<G: Hosted + Shown>(self, matches: &ArgMatches) -> Result<(), Failure> {
-        let Named {
-            name, path, speech, ..
-        } = self.named;
-        let house = house::read_uninterrupted(matches, Tier::Limits, G::DECISION)?;
-        let entries = Entries::of([path.as_path()]);
-        let preparation = Preparation::new(&house, &entries);
-        let program = table::prepare::<G>(path, *speech, &preparation)?;
-        self.ready
-            .push(Guest::new::<G>(name.clone(), program, *speech, house));
-        Ok(())
-    }
+pub(crate) fn guest<G: Hosted>(named: &Named, matches: &ArgMatches) -> Result<Guest, Failure> {
+    let Named {
+        name, path, speech, ..
+    } = named;
+    let house = house::read_uninterrupted(matches, Tier::Limits, G::DECISION)?;
+    let entries = Entries::of([path.as_path()]);
+    let preparation = Preparation::new(&house, &entries);
+    let program = table::prepare::<G>(path, *speech, &preparation)?;
+    Ok(Guest::new::<G>(name.clone(), program, *speech, house))
 }
 
 /// Serves until Ctrl-C or SIGTERM.
-pub(crate) fn serve(matches: &ArgMatches) -> Result<(), Failure> {
+pub(crate) fn serve(games: &Offers, matches: &ArgMatches) -> Result<(), Failure> {
     let address: SocketAddr = *matches.get_one("listen").expect("it has a default");
-    let settings = settings(matches)?;
+    let settings = settings(games, matches)?;
     let data = settings.data.clone();
     let public = settings.public_url.clone();
     // A connection is a file; as many as this process may ever have.
@@ -183,7 +169,7 @@ pub(crate) fn serve(matches: &ArgMatches) -> Result<(), Failure> {
     served
 }
 
-fn settings(matches: &ArgMatches) -> Result<Settings, Failure> {
+fn settings(games: &Offers, matches: &ArgMatches) -> Result<Settings, Failure> {
     let data = match matches.get_one::<PathBuf>("data") {
         Some(folder) => folder.clone(),
         None => data_folder()?.join("tables"),
@@ -197,15 +183,15 @@ fn settings(matches: &ArgMatches) -> Result<Settings, Failure> {
                 named.game, named.name
             )));
         }
-        let ready = &mut programs;
-        table::with_game_named(&named.game, matches, GetReady { named, ready })?;
+        let game = games.decided(&named.game)?;
+        programs.push(game.commands.guest(named, matches)?);
     }
     let hosts = matches.get_many::<String>("host").unwrap_or_default();
     Ok(Settings {
         hosts: hosts.cloned().collect(),
         public_url: matches.get_one::<PublicUrl>("public-url").cloned(),
         programs,
-        ..Settings::new(&GAMES, data)
+        ..Settings::new(games.registry(), data)
     })
 }
 

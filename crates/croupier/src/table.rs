@@ -12,12 +12,8 @@ use croupier_bots::{
 };
 use croupier_console::{Failure, WholeFile, game_options, print, seed};
 use croupier_core::{
-    Audience, Event, FoulKind, Game, Moment, Observer, Outcome, Recorder, Seed, built_in,
+    Audience, Company, Event, FoulKind, Game, Moment, Observer, Outcome, Recorder, Seed, built_in,
 };
-use croupier_games::austerity::Austerity;
-use croupier_games::friday13::Friday13;
-use croupier_games::intensity::Intensity;
-use croupier_games::uno::Uno;
 use serde_json::{Value, json};
 
 use crate::entrants::introduce;
@@ -26,66 +22,12 @@ use crate::play::Person;
 use crate::players::{self, Kind, Named};
 use crate::shown::Shown;
 use crate::style::{BOLD, DIM, filled, word};
-use crate::telling::{Company, aftermath, told};
+use crate::telling::{aftermath, told};
 use crate::{cli, house, style};
 
 /// Plays the match that the command line asks for.
-pub(crate) fn play_match(matches: &ArgMatches) -> Result<(), Failure> {
-    with_game(matches, PlayMatch)
-}
-
-struct PlayMatch;
-
-impl ForGame for PlayMatch {
-    fn run<G: Hosted + Shown>(self, matches: &ArgMatches) -> Result<(), Failure> {
-        Match::<G>::without_a_person(matches)?.play()
-    }
-}
-
-/// Something that can be done with any game at which programs play.
-pub(crate) trait ForGame {
-    /// Does it with the game `G`.
-    fn run<G: Hosted + Shown>(self, matches: &ArgMatches) -> Result<(), Failure>;
-}
-
-macro_rules! hosted {
-    ($($name:literal => $game:ty),* $(,)?) => {
-        /// The games at which programs play.
-        pub(crate) const HOSTED: &[&str] = &[$($name),*];
-
-        /// Does something with the game of this name, if programs play it.
-        pub(crate) fn with_game_named(
-            name: &str,
-            matches: &ArgMatches,
-            what: impl ForGame,
-        ) -> Result<(), Failure> {
-            match name {
-                $($name => what.run::<$game>(matches),)*
-                _ => Err(Failure::Usage(format!("programs do not play the game '{name}'"))),
-            }
-        }
-
-        /// With whom a person plays the game of this name unless it names others.
-        pub(crate) fn opponents(name: &str) -> &'static [&'static str] {
-            match name {
-                $($name => <$game>::OPPONENTS,)*
-                _ => &[],
-            }
-        }
-    };
-}
-
-hosted! {
-    "intensity" => Intensity,
-    "austerity" => Austerity,
-    "friday13" => Friday13,
-    "uno" => Uno,
-}
-
-/// Does something with the game that the command line names.
-pub(crate) fn with_game(matches: &ArgMatches, what: impl ForGame) -> Result<(), Failure> {
-    let (name, matches) = matches.subcommand().expect("clap asks for a game");
-    with_game_named(name, matches, what)
+pub(crate) fn play_match<G: Hosted + Shown>(matches: &ArgMatches) -> Result<(), Failure> {
+    Match::<G>::without_a_person(matches)?.play()
 }
 
 /// A match that is ready to be played.
@@ -370,7 +312,7 @@ impl<G: Hosted + Shown> Match<G> {
             let id = format!("{}-{}", number + 1, played.faults.len() + 1);
             if let Some(out) = &self.out {
                 let name = &self.players[player].name;
-                crate::repro::keep(out, &id, G::PROFILE.name, name, &fault)?;
+                crate::repro::keep(out, &id, G::NAME, name, &fault)?;
             }
             played.faults.push((id, player, fault));
         }
@@ -387,7 +329,7 @@ impl<G: Hosted + Shown> Match<G> {
     fn json(&self, played: &[Played]) -> Value {
         let players = self.players.iter();
         json!({
-            "game": G::PROFILE.name,
+            "game": G::NAME,
             "seed": self.seed,
             "setup": self.setup,
             "players": players.map(|p| json!({"name": p.name, "spec": p.spec})).collect::<Vec<_>>(),

@@ -490,6 +490,17 @@ fn a_full_disk_is_told_with_status_3() {
     assert_eq!(stderr(&output).lines().count(), 1);
 }
 
+/// The processor time that a process has used, in hundredths of a second.
+fn ticks(pid: &str) -> u64 {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
+    let (_, after_name) = stat.rsplit_once(") ").unwrap();
+    let field = |number: usize| after_name.split(' ').nth(number - 3).unwrap();
+    [14, 15]
+        .map(|number| field(number).parse::<u64>().unwrap())
+        .iter()
+        .sum()
+}
+
 #[test]
 fn ctrl_c_keeps_what_is_finished_and_tells_how_to_go_on() {
     let child = Command::new(env!("CARGO_BIN_EXE_croupier"))
@@ -506,8 +517,11 @@ fn ctrl_c_keeps_what_is_finished_and_tells_how_to_go_on() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    std::thread::sleep(Duration::from_millis(300));
     let pid = child.id().to_string();
+    // It plays thousands of games in that much processor time, however long it waits for it.
+    while ticks(&pid) < 20 {
+        std::thread::sleep(Duration::from_millis(10));
+    }
     // Told twice at once, as by a shell that tells a program and then its group, it is told once.
     assert!(
         Command::new("kill")

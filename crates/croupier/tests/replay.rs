@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use croupier_core::{
-    Foul, FoulKind, Game, NoMove, Outcome, Player, RandomPlayer, Recorder, Seed, Turn, play,
+    Foul, FoulKind, NoMove, Offered, Outcome, Player, RandomPlayer, Recorder, Seed, Turn, play,
 };
 use croupier_games::intensity::{Intensity, Move, Setup};
 use croupier_games::war::War;

@@ -7,7 +7,7 @@ mod page;
 
 use std::collections::{BTreeSet, HashSet};
 
-use croupier_core::{Audience, Drawing, Drawn, Game, Options, Sample, Scene, Seat, Seed};
+use croupier_core::{Audience, Drawing, Drawn, Game, Offered, Options, Sample, Scene, Seat, Seed};
 use croupier_games::austerity::Austerity;
 use croupier_games::friday13::Friday13;
 use croupier_games::intensity::Intensity;
@@ -47,7 +47,7 @@ fn audiences(seats: usize) -> impl Iterator<Item = Audience> {
 }
 
 /// Deals a game, plays it at random, and shows moments of it.
-fn each_moment<G: Game>(seed: Seed, mut see: impl FnMut(&G)) {
+fn each_moment<G: Offered>(seed: Seed, mut see: impl FnMut(&G)) {
     let setup = G::setup(&Options::new()).unwrap();
     let mut game = G::deal(&setup, seed);
     let mut rng = seed.player(Seat(0)).rng();
@@ -335,7 +335,7 @@ fn a_table_of_friday_the_13th_with_many_colours_is_drawn_too() {
 
 #[test]
 fn every_game_has_a_picture_and_says_its_moves_in_words() {
-    for entry in GAMES.0 {
+    for entry in GAMES.0.iter() {
         let page = Page::read(entry.picture().as_str());
         assert_eq!(page.elements[0].name, "svg");
         let legend = Page::read(entry.legend().as_str());

@@ -17,7 +17,7 @@ async fn main() -> std::io::Result<()> {
     let address = arguments.next().unwrap_or("127.0.0.1:0".to_owned());
     let listener = TcpListener::bind(address).await?;
     println!("http://{}/", listener.local_addr()?);
-    let server = Server::open(Settings::new(&GAMES, folder), listener)?;
+    let server = Server::open(Settings::new(GAMES.clone(), folder), listener)?;
     let ctrl_c = async {
         // Without Ctrl-C it goes on until it is ended in another way.
         let _ = tokio::signal::ctrl_c().await;

@@ -53,7 +53,7 @@ const ROUND: Duration = Duration::from_secs(60);
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The games that are offered.
-    pub games: &'static Registry,
+    pub games: Registry,
     /// The folder in which tables are kept.
     pub data: PathBuf,
     /// Names besides `localhost` under which the server is asked for.
@@ -73,7 +73,7 @@ pub struct Settings {
 impl Settings {
     /// A server for these games that keeps its tables in this folder, and is asked for from this
     /// machine.
-    pub fn new(games: &'static Registry, data: PathBuf) -> Settings {
+    pub fn new(games: Registry, data: PathBuf) -> Settings {
         Settings {
             games,
             data,
@@ -89,7 +89,7 @@ impl Settings {
 
 /// What all pages share.
 pub(crate) struct Room {
-    pub(crate) games: &'static Registry,
+    pub(crate) games: Registry,
     pub(crate) gate: Gate,
     pub(crate) tables: Arc<Tables>,
     /// The port, which is part of the cookie's name: ports of a machine share their cookies.
@@ -120,7 +120,12 @@ impl Server {
     /// If the folder for the tables cannot be used.
     pub fn open(settings: Settings, listener: TcpListener) -> io::Result<Server> {
         let pool = Arc::new(Pool::new(settings.threads.max(1), settings.programs));
-        let tables = Tables::open(&settings.data, settings.games, pool, settings.most_tables)?;
+        let tables = Tables::open(
+            &settings.data,
+            settings.games.clone(),
+            pool,
+            settings.most_tables,
+        )?;
         let (closing, is_closing) = watch::channel(false);
         let room = Room {
             games: settings.games,

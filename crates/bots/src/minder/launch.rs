@@ -13,6 +13,8 @@ use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::ptr;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
 use nix::sched::{CloneFlags, clone};
@@ -26,6 +28,14 @@ use crate::Tier;
 
 /// The child's own stack, until it has one of its own.
 const STACK: usize = 64 << 10;
+
+/// How long a program is waited for that somebody has open for writing. As a rule that is nobody's
+/// intention: whoever starts a process while a file is written hands the open file on to it for a
+/// moment, until it has become another program.
+const BEING_WRITTEN: Duration = Duration::from_secs(5);
+
+/// How long until it is tried again.
+const A_MOMENT: Duration = Duration::from_millis(1);
 
 /// Everything that a process of the bot is started with but its further arguments and its files.
 pub(super) struct Launch {
@@ -110,7 +120,8 @@ impl Launch {
         })
     }
 
-    /// Starts a process with these further arguments and these standard files.
+    /// Starts a process with these further arguments and these standard files. A program that is being
+    /// written cannot be started (`ETXTBSY`), so it is tried again.
     pub(super) fn start(
         &mut self,
         arguments: &[String],
@@ -123,20 +134,31 @@ impl Launch {
         })?;
         let words = pointers(self.words.iter().chain(&further));
         let environment = pointers(self.environment.iter());
-        self.clone_and(|launch, step| {
-            launch.take_on_itself(Some(files), step)?;
-            step.set(Step::Execute);
-            let find = match launch.as_a_shell_would {
-                true => libc::execvpe,
-                false => libc::execve,
-            };
-            // SAFETY: both lists end with a null pointer, and outlive the call.
-            #[expect(unsafe_code, reason = "the safe call would copy the lists first")]
-            unsafe {
-                find(words[0], words.as_ptr(), environment.as_ptr());
+        let mut start = || {
+            self.clone_and(|launch, step| {
+                launch.take_on_itself(Some(files), step)?;
+                step.set(Step::Execute);
+                let find = match launch.as_a_shell_would {
+                    true => libc::execvpe,
+                    false => libc::execve,
+                };
+                // SAFETY: both lists end with a null pointer, and outlive the call.
+                #[expect(unsafe_code, reason = "the safe call would copy the lists first")]
+                unsafe {
+                    find(words[0], words.as_ptr(), environment.as_ptr());
+                }
+                Err(Errno::last())
+            })
+        };
+        let until = Instant::now() + BEING_WRITTEN;
+        loop {
+            let started = start();
+            let is_being_written = started.is_err_and(|reason| reason.error == Errno::ETXTBSY);
+            if !is_being_written || Instant::now() > until {
+                return started;
             }
-            Err(Errno::last())
-        })
+            thread::sleep(A_MOMENT);
+        }
     }
 
     /// Has a child take on itself all that a process is held by, and end, to find out whether it

@@ -18,13 +18,13 @@ pub use markup::{Element, Markup, element};
 pub use pieces::{Pieces, Way};
 pub use scene::Scene;
 
-use crate::Game;
+use crate::{Offered, Told};
 
 /// A game that can be drawn.
 ///
 /// Only what lies open has to be declared. A game that says no more is drawn as plain tables, with a
 /// button for every move.
-pub trait Drawn: Game {
+pub trait Drawn: Offered + Told {
     /// What everybody sees, also somebody without a seat: no card of any hand, no order of a deck.
     type Open: Clone + PartialEq + Debug + Serialize;
 

@@ -1,6 +1,6 @@
 //! What one reader of a drawing sees.
 
-use crate::{Audience, Illegal, Outcome, Seat, Turn, quoted};
+use crate::{Audience, Outcome, Seat, Turn, quoted};
 
 use super::{Drawn, Markup, element};
 
@@ -116,7 +116,7 @@ impl<'a, G: Drawn> Scene<'a, G> {
     }
 
     /// The rule that a move would break, if it is the reader's turn and there is one.
-    pub fn forbids(&self, choice: G::Move) -> Option<Illegal> {
+    pub fn forbids(&self, choice: G::Move) -> Option<G::Illegal> {
         self.turn.as_ref()?.check(choice).err()
     }
 

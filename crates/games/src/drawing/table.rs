@@ -1,6 +1,6 @@
 //! The table: seats around it, what lies in the middle, and the reader's own cards in front.
 
-use croupier_core::{Audience, Drawn, Element, Game, Markup, Scene, Seat, counted, element};
+use croupier_core::{Audience, Drawn, Element, Markup, Scene, Seat, counted, element};
 
 use super::back;
 
@@ -129,7 +129,7 @@ impl<'a, G: Drawn> Table<'a, G> {
             .with(seats.next())
             .with(turn_line)
             .with(hand);
-        let name = <G as Game>::PROFILE.name;
+        let name = G::PROFILE.name;
         // The outer one is measured, so that the inner one can be laid out by its width.
         let layout = element("div")
             .class("layout")

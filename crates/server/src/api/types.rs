@@ -206,7 +206,7 @@ described! {
 
 impl Game {
     /// The game of this entry, with the programs that the server was started with.
-    pub(super) fn of(room: &Room, entry: &Entry) -> Game {
+    pub(super) fn of(room: &Room, entry: Entry) -> Game {
         let profile = entry.profile;
         let guests = room.tables.pool().guests(profile.name);
         let guests = guests.map(|guest| Chosen {

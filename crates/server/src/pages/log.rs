@@ -20,7 +20,7 @@ pub(crate) struct LogEntry {
 
 /// What is told of all moves and fouls after the version `since` and up to `until`.
 pub(crate) fn told_to(
-    entry: &Entry,
+    entry: Entry,
     standing: &Standing,
     audience: Audience,
     since: usize,
@@ -28,16 +28,26 @@ pub(crate) fn told_to(
 ) -> Vec<LogEntry> {
     let names = standing.names(audience);
     let name = |seat: Seat| names.get(seat.index()).map_or("?", String::as_str);
+    // What came of a move is told to those whose view shows it.
+    let mut came = match audience {
+        Audience::Seat(own) => {
+            let mut names = names.clone();
+            names[own.index()] = "you".to_owned();
+            standing.game.told(own, &names)
+        }
+        Audience::Referee | Audience::Onlooker => Vec::new(),
+    };
     let events = standing.game.events(audience);
     let events = events.iter().enumerate().take(until).skip(since);
     let told = events.filter_map(|(place, event)| {
+        let came = came.get_mut(place).map(std::mem::take).unwrap_or_default();
         let (line, more) = match event {
             Event::Played { seat, choice } => {
                 let chosen = choice.as_deref();
                 let words = chosen.map_or("has chosen".to_owned(), |choice| {
                     entry.in_words(choice).unwrap_or_else(|| choice.to_owned())
                 });
-                (format!("{}: {words}", name(*seat)), Vec::new())
+                (format!("{}: {words}", name(*seat)), came)
             }
             Event::Fouled {
                 seat,
@@ -51,7 +61,7 @@ pub(crate) fn told_to(
                 };
                 let detail = &foul.detail;
                 let line = format!("{} fouls: {detail}", name(*seat));
-                (line, instead.into_iter().collect())
+                (line, instead.into_iter().chain(came).collect())
             }
             _ => return None,
         };

@@ -44,7 +44,9 @@ pub(crate) fn router() -> Router<Arc<Room>> {
 }
 
 /// The game of this name.
-pub(crate) fn game(room: &Room, name: &str) -> Result<&'static Entry, Refusal> {
+pub(crate) fn game(room: &Room, name: &str) -> Result<Entry, Refusal> {
     let entry = room.games.find(name);
-    entry.ok_or_else(|| Refusal::missing("There is no such game."))
+    entry
+        .copied()
+        .ok_or_else(|| Refusal::missing("There is no such game."))
 }

@@ -77,7 +77,7 @@ impl Entered {
         found.map(|(_, value)| value.trim())
     }
 
-    fn options(&self, entry: &Entry) -> Options {
+    fn options(&self, entry: Entry) -> Options {
         let options = entry.profile.options.iter().filter_map(|option| {
             let given = self.get(&format!("opt-{}", option.name));
             let given = given.filter(|given| !given.is_empty());
@@ -90,7 +90,7 @@ impl Entered {
 }
 
 /// The setup that these options describe, and how many seats it has.
-pub(crate) fn seats_of(entry: &'static Entry, options: &Options) -> Result<(Value, usize), String> {
+pub(crate) fn seats_of(entry: Entry, options: &Options) -> Result<(Value, usize), String> {
     let too_many = || format!("A table on the web has at most {MOST_SEATS} seats.");
     let players = options.get("players").and_then(|text| text.parse().ok());
     if players.is_some_and(|players: usize| players > MOST_SEATS) {
@@ -107,14 +107,14 @@ pub(crate) fn seats_of(entry: &'static Entry, options: &Options) -> Result<(Valu
 }
 
 /// The built-in player that is as good as can be without taking its time: the one before the expert.
-pub(crate) fn usual(entry: &Entry) -> &'static str {
+pub(crate) fn usual(entry: Entry) -> &'static str {
     let players = entry.players();
     let quick = players.iter().rfind(|(name, _)| *name != "expert");
     quick.map_or("", |(name, _)| name)
 }
 
 /// The players that come with a game, as they are chosen for a chair.
-pub(crate) fn built_in_choices(entry: &Entry) -> Vec<Choice> {
+pub(crate) fn built_in_choices(entry: Entry) -> Vec<Choice> {
     let players = entry.players();
     if players.is_empty() {
         let value = "built-in:".to_owned();
@@ -137,7 +137,7 @@ pub(crate) fn built_in_choices(entry: &Entry) -> Vec<Choice> {
     choices
 }
 
-fn choices(room: &Room, entry: &Entry) -> Vec<Choice> {
+fn choices(room: &Room, entry: Entry) -> Vec<Choice> {
     let choice = |value: &str, label: &str| Choice {
         value: value.to_owned(),
         label: label.to_owned(),
@@ -161,7 +161,7 @@ pub(crate) fn name_of(given: Option<&str>) -> String {
     read.unwrap_or_else(|| "Guest".to_owned())
 }
 
-fn form(room: &Room, entry: &'static Entry, entered: &Entered, wrong: Option<String>) -> Page {
+fn form(room: &Room, entry: Entry, entered: &Entered, wrong: Option<String>) -> Page {
     let profile = entry.profile;
     let options = entered.options(entry);
     let (seats, wrong) = match (seats_of(entry, &options), wrong) {
@@ -246,12 +246,7 @@ pub(super) async fn found(
     Ok(known.remember(&room, see(&format!("/table/{}", table.id))))
 }
 
-fn wanted(
-    room: &Room,
-    entry: &'static Entry,
-    entered: &Entered,
-    host: Person,
-) -> Result<Wanted, Refusal> {
+fn wanted(room: &Room, entry: Entry, entered: &Entered, host: Person) -> Result<Wanted, Refusal> {
     let (setup, seats) = seats_of(entry, &entered.options(entry)).map_err(Refusal::bad)?;
     let usual = format!("built-in:{}", usual(entry));
     let chosen = (0..seats).map(|place| {
@@ -276,7 +271,7 @@ fn wanted(
 /// The table at which these are to sit: `you`, `open`, `built-in:NAME` or `program:NAME`.
 pub(crate) fn want(
     room: &Room,
-    entry: &'static Entry,
+    entry: Entry,
     setup: Value,
     chosen: &[String],
     name: &str,

@@ -28,7 +28,7 @@ const SET_UP: usize = 200;
 /// All tables.
 pub(crate) struct Tables {
     store: Store,
-    games: &'static Registry,
+    games: Registry,
     pool: Arc<Pool>,
     open: Mutex<HashMap<String, Arc<Table>>>,
     most: usize,
@@ -36,7 +36,7 @@ pub(crate) struct Tables {
 
 /// A table that somebody wants.
 pub(crate) struct Wanted {
-    pub(crate) entry: &'static Entry,
+    pub(crate) entry: Entry,
     pub(crate) setup: Value,
     pub(crate) seed: Seed,
     pub(crate) host: Person,
@@ -53,7 +53,7 @@ impl Tables {
     /// The tables in this folder, of which the last are set up again.
     pub(crate) fn open(
         folder: &Path,
-        games: &'static Registry,
+        games: Registry,
         pool: Arc<Pool>,
         most: usize,
     ) -> io::Result<Tables> {
@@ -109,7 +109,7 @@ impl Tables {
         let game = game.map_err(|error| failed(&error))?;
         let header = stored.reading.header();
         let entry = header.and_then(|header| self.games.find(&header.game));
-        let entry = entry.ok_or_else(missing)?;
+        let entry = *entry.ok_or_else(missing)?;
         make_room(&mut open, self.most)?;
         let table = Arc::new(Table::back(id.to_owned(), entry, stored, game, file));
         open.insert(id.to_owned(), Arc::clone(&table));

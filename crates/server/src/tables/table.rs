@@ -57,7 +57,7 @@ impl Standing {
 /// A table.
 pub(crate) struct Table {
     pub(crate) id: String,
-    pub(crate) entry: &'static Entry,
+    pub(crate) entry: Entry,
     pub(crate) founding: Founding,
     standing: RwLock<Arc<Standing>>,
     writer: tokio::sync::Mutex<Writer>,
@@ -130,7 +130,7 @@ impl Table {
     /// A table that has just been founded.
     pub(crate) fn new(
         id: String,
-        entry: &'static Entry,
+        entry: Entry,
         founding: Founding,
         game: Box<dyn AnyGame>,
         file: TableFile,
@@ -142,7 +142,7 @@ impl Table {
     /// A table that is brought back from its file.
     pub(crate) fn back(
         id: String,
-        entry: &'static Entry,
+        entry: Entry,
         stored: Stored,
         game: Box<dyn AnyGame>,
         file: TableFile,
@@ -158,7 +158,7 @@ impl Table {
 
     fn with(
         id: String,
-        entry: &'static Entry,
+        entry: Entry,
         founding: Founding,
         chairs: Vec<Chair>,
         game: Box<dyn AnyGame>,
@@ -282,7 +282,9 @@ impl Table {
     ) -> Result<(), NotMade> {
         let mut writer = self.writer.lock().await;
         let standing = self.standing();
-        if standing.version() != version || standing.game.to_move() != Some(seat) {
+        // A person may have sat down meanwhile.
+        let decides = standing.chairs[seat.index()].robot().is_some();
+        if standing.version() != version || standing.game.to_move() != Some(seat) || !decides {
             return Err(NotMade::Stale);
         }
         let mut game = standing.game.copy();

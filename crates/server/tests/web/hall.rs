@@ -26,7 +26,7 @@ pub(crate) struct Hall {
 impl Hall {
     /// A server that keeps its tables here.
     pub(crate) fn open(data: &Path) -> Hall {
-        Hall::with(Settings::new(&GAMES, data.to_owned()))
+        Hall::with(Settings::new(GAMES.clone(), data.to_owned()))
     }
 
     pub(crate) fn with(settings: Settings) -> Hall {

@@ -199,7 +199,7 @@ fn the_cookie_is_for_this_port_and_out_of_reach_of_scripts() {
     }
     assert!(!cookie.contains("Secure"), "{cookie}");
     let mut settings =
-        croupier_server::Settings::new(&croupier_games::GAMES, data.path().join("b"));
+        croupier_server::Settings::new(croupier_games::GAMES.clone(), data.path().join("b"));
     settings.public_url = Some("https://cards.example.org".parse().expect("an address"));
     let behind_a_proxy = Hall::with(settings);
     let ben = behind_a_proxy.stranger();

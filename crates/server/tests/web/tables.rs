@@ -253,8 +253,17 @@ fn the_seat_of_somebody_who_is_away_can_be_given_away_and_taken_back() {
         &[("seat", "0"), ("how", "give")],
     )
     .expect(409);
-    assert!(one_move(&mut ben, &table, "b"));
-    assert!(one_move(&mut ann, &table, "c"));
+    // From now on nobody moves for Ben: both move in turn.
+    let api = format!("/api/tables/{table}");
+    for number in 0..4 {
+        let seen = ann.get(&api).json();
+        let mover = if seen["to_move"] == json!(0) {
+            &mut ben
+        } else {
+            &mut ann
+        };
+        assert!(one_move(mover, &table, &number.to_string()));
+    }
 }
 
 #[test]
@@ -307,7 +316,8 @@ fn a_hint_is_for_whose_turn_it_is() {
 fn two_servers_do_not_share_a_folder() {
     let data = tempfile::tempdir().expect("a folder");
     let hall = Hall::open(data.path());
-    let settings = croupier_server::Settings::new(&croupier_games::GAMES, data.path().to_owned());
+    let settings =
+        croupier_server::Settings::new(croupier_games::GAMES.clone(), data.path().to_owned());
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let second = runtime.block_on(async {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
