@@ -16,8 +16,11 @@ pub struct Guest {
     pub name: String,
     /// The name of the game that it plays.
     pub game: &'static str,
-    seat: Arc<dyn Fn(&Header, Seat) -> Result<Box<dyn Seated>, String> + Send + Sync>,
+    seat: Arc<SitDown>,
 }
+
+/// Seats a program at a table where this is played, in this seat.
+type SitDown = dyn Fn(&Header, Seat) -> Result<Box<dyn Seated>, String> + Send + Sync;
 
 impl std::fmt::Debug for Guest {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -126,7 +126,10 @@ impl Gate {
         };
         let authority = host.to_str().ok();
         let named = authority.and_then(host_of);
-        let also = request.uri().authority().map(|also| also.as_str());
+        let also = request
+            .uri()
+            .authority()
+            .map(axum::http::uri::Authority::as_str);
         let agree =
             also.is_none_or(|also| authority.is_some_and(|host| host.eq_ignore_ascii_case(also)));
         match (authority, named) {

@@ -80,9 +80,7 @@ impl Reader {
                         .data(line.trim_end()),
                 );
             }
-            if standing.game.to_move().is_none() {
-                return None;
-            }
+            standing.game.to_move()?;
             tokio::select! {
                 changed = self.changed.changed() => changed.ok()?,
                 () = closed(&mut self.closing) => return None,

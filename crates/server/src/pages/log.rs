@@ -47,7 +47,11 @@ pub(crate) fn told_to(
                 let words = chosen.map_or("has chosen".to_owned(), |choice| {
                     entry.in_words(choice).unwrap_or_else(|| choice.to_owned())
                 });
-                (format!("{}: {words}", name(*seat)), came)
+                let words = match audience == Audience::Seat(*seat) {
+                    true => as_you(&words),
+                    false => words,
+                };
+                (format!("{} {words}", name(*seat)), came)
             }
             Event::Fouled {
                 seat,
@@ -72,4 +76,41 @@ pub(crate) fn told_to(
         })
     });
     told.collect()
+}
+
+/// What somebody does, as it is said to that one: plays the 23, play the 23.
+fn as_you(words: &str) -> String {
+    let (verb, rest) = words.split_once(' ').unwrap_or((words, ""));
+    let verb = match verb {
+        "has" => "have",
+        "is" => "are",
+        verb if ["sses", "shes", "ches", "oes"]
+            .iter()
+            .any(|end| verb.ends_with(end)) =>
+        {
+            &verb[..verb.len() - 2]
+        }
+        verb => verb.strip_suffix('s').unwrap_or(verb),
+    };
+    format!("{verb} {rest}").trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn you_are_spoken_to_and_others_are_spoken_of() {
+        for (others, you) in [
+            ("plays the 23", "play the 23"),
+            ("passes on 10, 11 and 12", "pass on 10, 11 and 12"),
+            ("buys a card", "buy a card"),
+            ("has chosen", "have chosen"),
+            ("goes out", "go out"),
+            ("shows", "show"),
+            ("show", "show"),
+        ] {
+            assert_eq!(as_you(others), you);
+        }
+    }
 }

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use croupier_bots::Interrupt;
-use croupier_core::{Advice, AnyGame, Audience, Cancel, Foul, NoAdvice, Seat, Seed};
+use croupier_core::{Advice, AnyGame, Audience, Cancel, NoAdvice, Seat, Seed};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::chair::Robot;
@@ -304,8 +304,8 @@ impl Table {
         seat: Seat,
         name: &str,
     ) -> Result<String, Unanswered> {
-        let guest = pool.guests(self.entry.profile.name);
-        let guest = guest.filter(|guest| guest.name == name).cloned().next();
+        let mut guests = pool.guests(self.entry.profile.name);
+        let guest = guests.find(|guest| guest.name == name).cloned();
         let Some(guest) = guest else {
             let reason = format!("the server was started without the program {name}");
             return Err(Unanswered::Trouble(reason));
@@ -337,12 +337,5 @@ impl Table {
             lock(&self.programs).insert(seat, seated);
         }
         answer
-    }
-}
-
-/// A foul is made by who fouls, never by the table.
-impl From<Foul> for Unanswered {
-    fn from(foul: Foul) -> Unanswered {
-        Unanswered::Foul(foul)
     }
 }
