@@ -12,9 +12,10 @@ use serde_json::Value;
 use crate::offered::read_setup;
 use crate::record::Replaying;
 use crate::{
-    Audience, BadPlayer, BadSetup, Cancel, Drawing, Drawn, Event, Foul, Game, Header, Markup,
-    Moment, NoMove, Observer, Offered, Options, Outcome, Player, Profile, Reading, Record,
-    ReplayError, Scene, Seat, Seed, Step, Stepper, Thought, Turn, built_in, play, replay,
+    Audience, BadPlayer, BadSetup, Cancel, Company, Drawing, Drawn, Event, Foul, Game, Header,
+    Markup, Moment, NoMove, Observer, Offered, Options, Outcome, Player, Profile, Reading, Record,
+    ReplayError, Scene, Seat, Seed, Step, Stepper, Thought, Turn, aftermath, built_in, play,
+    replay,
 };
 
 /// The games that are offered, in the order in which they are listed.
@@ -54,6 +55,7 @@ pub struct Entry {
     table: fn(&Value, &[&str]) -> Made<dyn HouseTable>,
     in_words: fn(&str) -> Option<String>,
     picture: fn() -> Markup,
+    legend: fn() -> Markup,
 }
 
 type Made<T> = Result<Box<T>, BadSetup>;
@@ -72,6 +74,7 @@ impl Entry {
             table: |setup, players| Ok(Box::new(Seated::<G>::new(setup, players)?)),
             in_words: |choice| choice.parse().ok().map(G::in_words),
             picture: G::picture,
+            legend: G::legend,
         }
     }
 
@@ -108,6 +111,12 @@ impl Entry {
     /// A small picture of the game, for a list of games.
     pub fn picture(&self) -> Markup {
         (self.picture)()
+    }
+
+    /// What there is on the table and what it means, for a page with the rules; nothing if the game
+    /// does not say.
+    pub fn legend(&self) -> Markup {
+        (self.legend)()
     }
 }
 
@@ -194,6 +203,9 @@ pub trait AnyGame: Send + Sync {
     fn steps(&self) -> usize;
     /// The game as it stood after so many of its moves and fouls; as it stands now if there were fewer.
     fn after(&self, steps: usize) -> Box<dyn AnyGame>;
+    /// What came of each move and foul so far, in sentences, as it shows in what this seat sees; with
+    /// these names of the seats, where the reader is "you".
+    fn told(&self, reader: Seat, names: &[String]) -> Vec<Vec<String>>;
     /// What has to be known to deal it again, with these names of the players.
     fn header(&self, players: Vec<String>) -> Header;
     /// What was played so far and the end, if it has come, as this audience may hear it. The lines
@@ -272,6 +284,19 @@ impl<G: Game> Dealt<G> {
     }
 }
 
+impl<G: Game> Dealt<G> {
+    /// Makes a step again that was made from here before.
+    fn follow(&mut self, step: &Step<G::Move>) {
+        let answer = match step {
+            Step::Played(_, choice) => Ok(*choice),
+            Step::Fouled(_, foul, _) => Err(NoMove::Foul(foul.clone())),
+        };
+        let step = self.stepper.answer(answer);
+        let step = step.expect("what was answered once is answered again");
+        self.steps.push(step);
+    }
+}
+
 impl<G: Drawn> AnyGame for Dealt<G> {
     fn seats(&self) -> usize {
         self.stepper.game().seats()
@@ -328,15 +353,24 @@ impl<G: Drawn> AnyGame for Dealt<G> {
         }
         let mut earlier = Dealt::<G>::deal(self.setup.clone(), self.seed);
         for step in &self.steps[..steps] {
-            let answer = match step {
-                Step::Played(_, choice) => Ok(*choice),
-                Step::Fouled(_, foul, _) => Err(NoMove::Foul(foul.clone())),
-            };
-            let step = earlier.stepper.answer(answer);
-            let step = step.expect("what was answered once is answered again");
-            earlier.steps.push(step);
+            earlier.follow(step);
         }
         Box::new(earlier)
+    }
+    fn told(&self, reader: Seat, names: &[String]) -> Vec<Vec<String>> {
+        let company = Company::new(names, Some(reader));
+        let mut again = Dealt::<G>::deal(self.setup.clone(), self.seed);
+        let mut before = again.stepper.game().view(reader);
+        let told = self.steps.iter().map(|step| {
+            again.follow(step);
+            let after = again.stepper.game().view(reader);
+            let heard = step.moment::<G>().heard_by(Audience::Seat(reader));
+            let heard = heard.expect("everybody hears that a move was made");
+            let came = aftermath::<G>(&heard, &before, &after, company);
+            before = after;
+            came
+        });
+        told.collect()
     }
     fn header(&self, players: Vec<String>) -> Header {
         Header::new::<G>(&self.setup, self.seed, players)

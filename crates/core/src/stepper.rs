@@ -94,41 +94,40 @@ impl<G: Game> Stepper<G> {
     /// # Panics
     /// If the game is over.
     pub fn answer(&mut self, answer: Result<G::Move, NoMove>) -> Result<Step<G::Move>, Unfinished> {
+        let seat = self.game.to_move().expect("an answer has a question");
         match answer {
-            Ok(choice) => self.make(choice, |_, step| step),
-            Err(reason) => self.unmoved(reason),
+            Ok(choice) => {
+                let foul = self.make(seat, &choice)?;
+                Ok(foul.unwrap_or(Step::Played(seat, choice)))
+            }
+            Err(reason) => self.unmoved(seat, reason),
         }
     }
 
-    /// Makes a move, if the rules allow it; what came of it goes to whoever wants to see it.
-    // Millions of games a second go through here. A step that is handed back would have to be looked
-    // at again, and what is rare is kept out of the way.
+    /// Makes the move of the seat whose turn it is. If the rules do not allow it, gives what the house
+    /// has done about it.
+    // Millions of games a second go through here: what is rare is kept out of the way, and a move is
+    // not copied before it is made.
     #[inline(always)]
-    fn make<R>(
-        &mut self,
-        choice: G::Move,
-        mut see: impl FnMut(&Self, Step<G::Move>) -> R,
-    ) -> Result<R, Unfinished> {
+    fn make(&mut self, seat: Seat, choice: &G::Move) -> Result<Option<Step<G::Move>>, Unfinished> {
         if self.cancel.as_ref().is_some_and(Cancel::is_cancelled) {
             return Err(Unfinished::Stopped);
         }
-        let seat = self.game.to_move().expect("a move is somebody's");
-        match self.game.play(choice) {
-            Ok(()) => Ok(see(self, Step::Played(seat, choice))),
+        match self.game.play(*choice) {
+            Ok(()) => Ok(None),
             Err(rule) => {
-                let step = self.unmoved(NoMove::Foul(illegal(choice, &rule)))?;
-                Ok(see(self, step))
+                let foul = NoMove::Foul(illegal(*choice, &rule));
+                self.unmoved(seat, foul).map(Some)
             }
         }
     }
 
     /// Does what the house does when there is no move.
     #[cold]
-    fn unmoved(&mut self, reason: NoMove) -> Result<Step<G::Move>, Unfinished> {
+    fn unmoved(&mut self, seat: Seat, reason: NoMove) -> Result<Step<G::Move>, Unfinished> {
         if self.cancel.as_ref().is_some_and(Cancel::is_cancelled) {
             return Err(Unfinished::Stopped);
         }
-        let seat = self.game.to_move().expect("an answer has a question");
         match reason {
             NoMove::Foul(foul) => {
                 let instead = self.game.foul();
@@ -297,7 +296,8 @@ where
             let clock = company.players[seat.index()].clock();
             company.see(&stepper, &Moment::Asked(seat, clock))?;
         }
-        match company.players[seat.index()].decide(&turn) {
+        let answer = company.players[seat.index()].decide(&turn);
+        match &answer {
             Ok(choice) => {
                 if O::CURIOUS {
                     let thoughts = company.players[seat.index()].thoughts().to_vec();
@@ -305,10 +305,13 @@ where
                         company.see(&stepper, &Moment::Weighed(seat, &thoughts))?;
                     }
                 }
-                stepper.make(choice, |stepper, step| company.see(stepper, &step.moment()))??;
+                match stepper.make(seat, choice)? {
+                    None => company.see(&stepper, &Moment::Played(seat, *choice))?,
+                    Some(foul) => company.see(&stepper, &foul.moment())?,
+                }
             }
             Err(reason) => {
-                let step = stepper.unmoved(reason)?;
+                let step = stepper.unmoved(seat, reason.clone())?;
                 company.see(&stepper, &step.moment())?;
             }
         }

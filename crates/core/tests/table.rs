@@ -14,7 +14,7 @@ use croupier_core::{
     Audience, BadSetup, BuiltIn, Cancel, Drawn, Entry, Event, Foul, FoulKind, Game, Heard, Instead,
     Moment, NoAdvice, NoMove, Observer, Offered, Options, Outcome, PlayError, Player, Profile,
     RandomPlayer, Reading, Record, RecordError, Recorder, Registry, ReplayError, Rng, Seat, Seed,
-    Step, Stepper, Turn, Unfinished, built_in, parse_duration, play, replay,
+    Step, Stepper, Told, Turn, Unfinished, built_in, parse_duration, play, replay,
 };
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -143,6 +143,8 @@ impl Drawn for Climb {
         self.pile.clone()
     }
 }
+
+impl Told for Climb {}
 
 impl Offered for Climb {
     const PROFILE: Profile = Profile {
@@ -740,5 +742,7 @@ fn a_game_without_a_drawing_of_its_own_can_be_played_all_the_same() {
     let all = game.drawn(Audience::Referee, &names);
     assert_eq!(all.html.matches("sees").count(), 3);
     assert!(entry.picture().as_str().starts_with("<svg"));
+    let page = all.page("Climb & fall", ".table { color: red }");
+    assert!(page.contains("<title>Climb &amp; fall</title>") && page.contains(&all.html));
     assert_eq!(entry.in_words("play 3").as_deref(), Some("play 3"));
 }

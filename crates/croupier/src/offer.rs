@@ -11,7 +11,6 @@ use croupier_core::{Drawn, Entry, Record, Registry};
 use croupier_server::Guest;
 
 use crate::repro::Kept;
-use crate::serve::Named;
 use crate::shown::Shown;
 use crate::{check, compare, play, replay, repro, serve, table, tournament};
 
@@ -128,8 +127,8 @@ pub(crate) trait Commands: Sync {
     fn replay(&self, record: Record, matches: &ArgMatches) -> Result<(), Failure>;
     /// `croupier repro`.
     fn repro(&self, kept: Kept, matches: &ArgMatches) -> Result<(), Failure>;
-    /// A program of `croupier serve --program`.
-    fn guest(&self, named: &Named, matches: &ArgMatches) -> Result<Guest, Failure>;
+    /// `croupier serve` with a program that may sit at tables.
+    fn guest(&self, named: &serve::Named, matches: &ArgMatches) -> Result<Guest, Failure>;
 }
 
 struct CommandsOf<G>(PhantomData<fn() -> G>);
@@ -164,7 +163,7 @@ impl<G: Hosted + Shown> Commands for CommandsOf<G> {
     fn repro(&self, kept: Kept, matches: &ArgMatches) -> Result<(), Failure> {
         repro::again::<G>(kept, matches.get_flag("json"))
     }
-    fn guest(&self, named: &Named, matches: &ArgMatches) -> Result<Guest, Failure> {
+    fn guest(&self, named: &serve::Named, matches: &ArgMatches) -> Result<Guest, Failure> {
         serve::guest::<G>(named, matches)
     }
 }

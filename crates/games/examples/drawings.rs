@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::{env, error, fs};
 
 use croupier_core::{
-    AnyGame, Audience, Cancel, Drawing, Entry, Markup, Options, Seat, Seed, element,
+    AnyGame, Audience, Cancel, Drawing, Entry, Foul, FoulKind, Markup, Options, Seat, Seed, element,
 };
 use croupier_games::GAMES;
 
@@ -26,14 +26,26 @@ fn main() -> Result<(), Box<dyn error::Error>> {
             let game = played(entry, moves)?;
             draw(&out, entry.profile.name, moment, game.as_ref())?;
         }
+        if entry.profile.name == "uno" {
+            // Fouls cost cards, and so make for long hands.
+            let mut game = played(entry, 3)?;
+            for _ in 0..39 {
+                game.foul(Foul {
+                    kind: FoulKind::Illegal,
+                    detail: String::new(),
+                });
+            }
+            draw(&out, "uno", "many", game.as_ref())?;
+        }
         let over = played(entry, usize::MAX)?;
         draw(&out, entry.profile.name, "over", over.as_ref())?;
     }
     let pictures = GAMES.0.iter().map(|entry| {
-        element("p")
+        element("div")
             .class("lobby")
             .with(entry.picture())
             .text(entry.profile.title)
+            .with(entry.legend())
     });
     let main: Markup = element("div").class("pictures").all(pictures).into();
     page(&out.join("pictures.html"), "Games", &[main.as_str()])

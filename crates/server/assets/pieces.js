@@ -48,6 +48,7 @@ export function pieces(root, { play, confirm = () => false, say } = {}) {
       piece.dataset.state = state;
       if (piece.hasAttribute('aria-pressed')) piece.setAttribute('aria-pressed', state === 'picked');
     }
+    root.classList.toggle('picking', picked.size > 0);
     rove();
   }
 
@@ -227,10 +228,11 @@ export function flight(root) {
       const boxes = before.get(card.dataset.card) ?? [];
       const near = (one, other) => Math.hypot(one.x - to.x, one.y - to.y) - Math.hypot(other.x - to.x, other.y - to.y);
       boxes.sort(near);
-      const from = boxes.shift() ?? (card.closest('.in-hand') ? deck : mover);
+      const own = boxes.shift();
+      const from = own ?? (card.closest('.in-hand') ? deck : mover);
       if (!from || from.width === 0 || Math.hypot(from.x - to.x, from.y - to.y) < 6) continue;
       const [dx, dy] = [from.x + from.width / 2 - to.x - to.width / 2, from.y + from.height / 2 - to.y - to.height / 2];
-      const size = Math.min(from.width / to.width, 1.5);
+      const size = own ? from.width / to.width : 0.5;
       card.animate(
         [{ transform: `translate(${dx}px, ${dy}px) scale(${size})` }, { transform: 'none' }],
         { duration: ms, easing: 'cubic-bezier(.2, .7, .3, 1)' },

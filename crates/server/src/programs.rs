@@ -19,7 +19,7 @@ pub struct Guest {
     seat: Arc<SitDown>,
 }
 
-/// Seats a program at a table at which this is played, or tells why that cannot be.
+/// Seats a program at a table where this is played, in this seat.
 type SitDown = dyn Fn(&Header, Seat) -> Result<Box<dyn Seated>, String> + Send + Sync;
 
 impl std::fmt::Debug for Guest {

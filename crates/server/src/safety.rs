@@ -4,11 +4,13 @@
 //!   name. So only IP literals, `localhost` and names that the server was given are answered.
 //! - **Origin**: whatever changes something or opens a socket must come from a page of this server, or
 //!   from a program that sends neither an origin nor a cookie.
-//! - **Headers** on every answer: a content policy without exceptions, no sniffing, no referrer.
+//! - **Headers** on every answer: a content policy without exceptions, no sniffing, no referrer
+//!   for other sites.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
@@ -26,7 +28,8 @@ const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src '
 const HEADERS: [(HeaderName, &str); 6] = [
     (header::CONTENT_SECURITY_POLICY, CONTENT_POLICY),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    (header::REFERRER_POLICY, "no-referrer"),
+    // With no-referrer, browsers would send the origin of our own forms as null.
+    (header::REFERRER_POLICY, "same-origin"),
     (header::X_FRAME_OPTIONS, "DENY"),
     (
         HeaderName::from_static("cross-origin-opener-policy"),
@@ -37,6 +40,9 @@ const HEADERS: [(HeaderName, &str); 6] = [
         "same-origin",
     ),
 ];
+
+/// How long a request that changes something may take, with everything that is sent along.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The address under which a proxy shows the server: a scheme, a host, perhaps a port.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -194,6 +200,13 @@ pub(crate) async fn guard(State(room): State<Arc<Room>>, request: Request, next:
     let as_json = request.uri().path().starts_with("/api/");
     let path = request.uri().path().to_owned();
     let response = match admit(&room.gate, &request) {
+        // Whoever sends something has only so long for it; who looks may look on for hours.
+        Ok(()) if changes_something(&request) => {
+            match tokio::time::timeout(PATIENCE, next.run(request)).await {
+                Ok(response) => response,
+                Err(_) => StatusCode::REQUEST_TIMEOUT.into_response(),
+            }
+        }
         Ok(()) => next.run(request).await,
         Err(refusal) => refusal.into_response(),
     };
@@ -213,11 +226,14 @@ pub(crate) async fn guard(State(room): State<Arc<Room>>, request: Request, next:
     response
 }
 
+fn changes_something(request: &Request) -> bool {
+    !matches!(*request.method(), Method::GET | Method::HEAD)
+}
+
 fn admit(gate: &Gate, request: &Request) -> Result<(), Refusal> {
     let authority = gate.authority(request)?;
     let headers = request.headers();
-    let looks_only = matches!(*request.method(), Method::GET | Method::HEAD);
-    if looks_only && !headers.contains_key(header::UPGRADE) {
+    if !changes_something(request) && !headers.contains_key(header::UPGRADE) {
         return Ok(());
     }
     match gate.is_ours(headers, authority) {

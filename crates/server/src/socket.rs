@@ -140,7 +140,7 @@ impl Listener {
         };
         for version in first..=now.0 {
             let fragment = Fragment::of(&self.table, &standing, self.person.as_ref(), version);
-            let text = fragment.map_err(|_| End::Gone)?.json();
+            let text = fragment.map_err(|_| End::Gone)?.in_passing().json();
             say(socket, Message::Text(text.into())).await?;
         }
         self.sent = Some(now);

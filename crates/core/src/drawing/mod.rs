@@ -18,13 +18,13 @@ pub use markup::{Element, Markup, element};
 pub use pieces::{Pieces, Way};
 pub use scene::Scene;
 
-use crate::Offered;
+use crate::{Offered, Told};
 
 /// A game that can be drawn.
 ///
 /// Only what lies open has to be declared. A game that says no more is drawn as plain tables, with a
 /// button for every move.
-pub trait Drawn: Offered {
+pub trait Drawn: Offered + Told {
     /// What everybody sees, also somebody without a seat: no card of any hand, no order of a deck.
     type Open: Clone + PartialEq + Debug + Serialize;
 
@@ -45,6 +45,11 @@ pub trait Drawn: Offered {
     /// A small picture of the game, for a list of games.
     fn picture() -> Markup {
         plain::picture(Self::PROFILE.title)
+    }
+
+    /// What there is on the table and what it means, for a page with the rules.
+    fn legend() -> Markup {
+        Markup::nothing()
     }
 }
 
@@ -72,6 +77,19 @@ pub struct Forbidden {
 }
 
 impl Drawing {
+    /// The table as one HTML page that needs nothing else, for a report or a notebook. `style` is the
+    /// style sheet of the table.
+    pub fn page(&self, title: &str, style: &'static str) -> String {
+        let title: Markup = element("title").text(title).into();
+        let html = &self.html;
+        format!(
+            "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">{}\
+             <style>{style}</style></head><body>{html}</body></html>",
+            title.as_str()
+        )
+    }
+
     /// All moves in words, as a list of buttons that submit them, folded up. It works without
     /// scripts, and scripts find there which pieces make which move: `data-way` holds their ids.
     /// Nothing if there is no move to make.

@@ -38,8 +38,8 @@ pub(super) fn drawn<G: Drawn>(scene: &Scene<'_, G>) -> Drawing {
             .with(element("td").text(state))
     });
     let part = |title: String, value: &Value| {
-        element("section")
-            .with(element("h3").text(title))
+        element("div")
+            .with(element("strong").text(title))
             .with(told(value))
     };
     let views = scene.seats().filter_map(|seat| {

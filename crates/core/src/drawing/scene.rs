@@ -12,6 +12,7 @@ const LONGEST: usize = 40;
 pub struct Scene<'a, G: Drawn> {
     audience: Audience,
     open: G::Open,
+    /// In the order of the seats.
     views: Vec<(Seat, G::View)>,
     names: &'a [String],
     seats: usize,
@@ -61,13 +62,18 @@ impl<'a, G: Drawn> Scene<'a, G> {
 
     /// What a seat sees, if its cards are shown to the reader.
     pub fn view(&self, seat: Seat) -> Option<&G::View> {
-        let found = self.views.iter().find(|(own, _)| *own == seat);
-        found.map(|(_, view)| view)
+        let place = self.views.binary_search_by_key(&seat, |(own, _)| *own);
+        place.ok().map(|place| &self.views[place].1)
     }
 
-    /// All seats, in the order in which they are drawn: the reader's own first.
+    /// The seat that is drawn in front: the reader's own, or the first.
+    pub fn front(&self) -> Seat {
+        self.own().unwrap_or(Seat(0))
+    }
+
+    /// All seats, in the order in which they are drawn: the one in front first.
     pub fn seats(&self) -> impl DoubleEndedIterator<Item = Seat> + use<G> {
-        let (seats, first) = (self.seats, self.own().map_or(0, Seat::index));
+        let (seats, first) = (self.seats, self.front().index());
         (0..seats).map(move |place| Seat::from((first + place) % seats))
     }
 

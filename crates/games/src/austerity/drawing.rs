@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::table::WILD;
 use super::{Austerity, Card, Colour, Holdings, Move, Payment, Table, Terms, Trio};
-use crate::drawing::{self, Shape, Tone, pile, plate, sheet, svg, text};
+use crate::drawing::{self, Shape, Tone, legend, pile, plate, sheet, svg, text};
 
 /// What tokens there are, by their places in lists that hold five numbers.
 const TOKENS: [(&str, &str, Tone, Shape); 5] = [
@@ -15,6 +15,13 @@ const TOKENS: [(&str, &str, Tone, Shape); 5] = [
     ("R", "red", Tone::Red, Shape::Diamond),
     ("W", "wild", Tone::Wild, Shape::Circle),
 ];
+
+/// A card to show what cards look like.
+const SAMPLE: Card = Card {
+    bonus: Colour::Purple,
+    points: 3,
+    price: [2, 0, 3, 3],
+};
 
 /// What everybody sees of a game of Austerity: all but the rest of the deck.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -49,20 +56,19 @@ impl Drawn for Austerity {
         let own = scene.own().map(|seat| &table.players[seat.index()]);
         let ways = scene.legal().iter().map(|&choice| way(table, own, choice));
         let mut pieces = Pieces::new(ways.collect());
-        let refused = |choice| scene.forbids(choice);
-        for place in 0..table.market.len() {
-            if let Some(rule) = refused(Move::Purchase(place as u8)) {
-                pieces.forbid(market_piece(place), rule);
+        for (place, card) in table.market.iter().enumerate() {
+            if scene.forbids(Move::Purchase(place as u8)).is_some() {
+                pieces.forbid(market_piece(place), too_dear(own, card));
             }
         }
         for colour in Colour::ALL {
             let mut trios = Trio::ALL.into_iter();
             let trio = trios.find(|trio| trio.colours().any(|other| other == colour));
-            if let Some(rule) = trio.and_then(|trio| refused(Move::Take(trio))) {
+            if let Some(rule) = trio.and_then(|trio| scene.forbids(Move::Take(trio))) {
                 pieces.forbid(token_piece(colour.index()), rule);
             }
         }
-        let to_do = match scene
+        let asks = match scene
             .legal()
             .iter()
             .any(|choice| matches!(choice, Move::Take(_)))
@@ -70,8 +76,7 @@ impl Drawn for Austerity {
             true => "buy a card, or take three tokens of different colours, or a wild one",
             false => "buy a card, or take a wild token",
         };
-        let front = scene.seats().next();
-        let lies = |seat: Seat| holdings(&table.players[seat.index()], Some(seat) == front);
+        let lies = |seat: Seat| holdings(&table.players[seat.index()], seat == scene.front());
         let facts = |seat: Seat| {
             let points = table.players[seat.index()].points;
             vec![format!("{points} of {} points", open.terms.target)]
@@ -79,7 +84,7 @@ impl Drawn for Austerity {
         let table = drawing::Table::new(scene)
             .seats(facts, lies)
             .middle(middle(open, own, &pieces))
-            .asking(to_do)
+            .asks(asks)
             .lay();
         pieces.into_drawing(table)
     }
@@ -93,11 +98,6 @@ impl Drawn for Austerity {
     }
 
     fn picture() -> Markup {
-        let card = Card {
-            bonus: Colour::Purple,
-            points: 3,
-            price: [2, 0, 3, 3],
-        };
         let at = |x: f32, y: f32, place: usize| {
             element("g")
                 .attr("transform", format_args!("translate({x} {y}) scale(.85)"))
@@ -105,13 +105,30 @@ impl Drawn for Austerity {
         };
         let card = element("g")
             .attr("transform", "translate(96 12) rotate(6) scale(.68)")
-            .with(face(&card, &card.price.map(i64::from)));
+            .with(face(&SAMPLE, &SAMPLE.price.map(i64::from)));
         svg("picture", "0 0 180 120")
             .with(at(14.0, 58.0, 0))
             .with(at(48.0, 66.0, 2))
             .with(at(30.0, 22.0, 3))
             .with(card)
             .into()
+    }
+
+    fn legend() -> Markup {
+        legend([
+            (
+                svg("coin", "0 0 44 44").with(coin(0)),
+                "In a turn, three tokens of different colours may be taken.",
+            ),
+            (
+                svg("coin", "0 0 44 44").with(coin(WILD)),
+                "Or a wild token, which pays for any colour.",
+            ),
+            (
+                face(&SAMPLE, &SAMPLE.price.map(i64::from)),
+                "Or a card is bought for the tokens below. Its points are at the left; at the right the colour of which every later card costs its owner one token less.",
+            ),
+        ])
     }
 }
 
@@ -172,6 +189,20 @@ fn paid_with(paid: &Payment) -> String {
     match listed(paid).as_str() {
         "" => " for nothing".to_owned(),
         tokens => format!(" for {tokens}"),
+    }
+}
+
+/// Why a card cannot be bought: the rule names it by its number, which nobody sees at the table.
+fn too_dear(own: Option<&Holdings>, card: &Card) -> String {
+    let missing = own.map_or([0; 4], |own| {
+        let need = own.need(card);
+        std::array::from_fn(|colour| (need[colour] - own.tokens[colour]).max(0))
+    });
+    let wild = own.map_or(0, |own| own.tokens[WILD]);
+    let missing = listed(&missing);
+    match wild {
+        0 => format!("it costs {missing} more than you have"),
+        _ => format!("it costs {missing} more than you have, and you have {wild} wild"),
     }
 }
 
@@ -270,19 +301,26 @@ fn coin(place: usize) -> Element {
         .with(text(22.0, 30.0, 22.0, "on index", letter))
 }
 
-/// A card of the market. Where a discount makes it cheaper for the reader, the old price is beside
-/// the new one.
+/// A card of the market, with what it costs the reader, and what discounts have taken off.
 fn face(card: &Card, need: &[i64; 4]) -> Element {
     let (letter, _, tone, shape) = TOKENS[card.bonus.index()];
     let prices = (0..4).filter(|&colour| card.price[colour] > 0);
     let price = |(row, colour): (usize, usize)| {
         let (letter, _, tone, _) = TOKENS[colour];
         let (x, y) = (
-            24.0 + 48.0 * (row % 2) as f32,
-            82.0 + 34.0 * (row / 2) as f32,
+            18.0 + 46.0 * (row % 2) as f32,
+            76.0 + 38.0 * (row / 2) as f32,
         );
-        let (old, new) = (i64::from(card.price[colour]), need[colour]);
-        let was = (old != new).then(|| text(x + 22.0, y - 5.0, 13.0, "quiet struck", short(old)));
+        let saved = i64::from(card.price[colour]) - need[colour];
+        let saved = (saved != 0).then(|| {
+            text(
+                x + 21.0,
+                y + 20.0,
+                12.0,
+                "quiet",
+                format_args!("−{}", short(saved)),
+            )
+        });
         element("g")
             .class(tone.class())
             .with(
@@ -290,17 +328,17 @@ fn face(card: &Card, need: &[i64; 4]) -> Element {
                     .class("fill")
                     .attr("cx", x)
                     .attr("cy", y)
-                    .attr("r", 14),
+                    .attr("r", 12),
             )
-            .with(text(x, y + 5.0, 15.0, "on index", letter))
+            .with(text(x, y + 5.0, 14.0, "on index", letter))
             .with(text(
-                x + 23.0,
-                y + 8.0,
-                if was.is_some() { 17.0 } else { 22.0 },
+                x + 21.0,
+                y + 7.0,
+                20.0,
                 "ink index",
-                short(new),
+                short(need[colour]),
             ))
-            .with(was)
+            .with(saved)
     };
     sheet(&format!("card {}", tone.class()))
         .attr("data-card", card.to_string().replace([' ', ':'], "-"))
@@ -340,10 +378,10 @@ fn holdings(player: &Holdings, front: bool) -> Markup {
             .with(element("span").class("title").text(title))
             .all(some.map(|(place, &count)| chip(place, count, class)))
     };
-    [
-        row("Tokens", &player.tokens, "round"),
-        row("Discounts", &player.discounts, "square"),
-    ]
-    .into_iter()
-    .collect()
+    let discounts = front || player.discounts.iter().any(|&count| count != 0);
+    let discounts = discounts.then(|| row("Discounts", &player.discounts, "square"));
+    [Some(row("Tokens", &player.tokens, "round")), discounts]
+        .into_iter()
+        .flatten()
+        .collect()
 }

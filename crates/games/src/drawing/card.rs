@@ -3,7 +3,7 @@
 
 use std::fmt::Display;
 
-use croupier_core::{Element, Markup, element};
+use croupier_core::{Element, Markup, Pieces, element};
 
 use super::{Shape, Tone, svg, text};
 
@@ -57,10 +57,10 @@ pub(crate) fn card(kind: impl Display, face: Face<'_>) -> Element {
     } else {
         ("paper", "fill")
     };
-    let size = if index.chars().count() > 2 {
-        22.0
-    } else {
-        30.0
+    let size = match index.chars().count() {
+        0 | 1 => 29.0,
+        2 => 26.0,
+        _ => 20.0,
     };
     let corner = element("g")
         .with(match sign {
@@ -112,12 +112,27 @@ pub(crate) fn small_row(cards: impl IntoIterator<Item = (String, Element)>) -> E
         .all(cards.into_iter().map(small))
 }
 
+/// What there is on the table, each thing with what it means.
+pub(crate) fn legend<const N: usize>(things: [(Element, &str); N]) -> Markup {
+    let entry = |(picture, meaning): (Element, &str)| {
+        element("li")
+            .with(picture)
+            .with(element("span").text(meaning))
+    };
+    let entries = things.into_iter().map(entry);
+    element("ul")
+        .class("legend")
+        .attr("role", "list")
+        .all(entries)
+        .into()
+}
+
 /// A hand of cards in a picture of the game.
 pub(crate) fn picture<const N: usize>(cards: [Element; N]) -> Markup {
     let middle = (N as f32 - 1.0) / 2.0;
     let at = |(place, card): (usize, Element)| {
         let off = place as f32 - middle;
-        let (x, y, turn) = (59.0 + 37.0 * off, 17.0 + 5.0 * off * off, 11.0 * off);
+        let (x, y, turn) = (59.0 + 42.0 * off, 17.0 + 5.0 * off * off, 11.0 * off);
         element("g")
             .attr(
                 "transform",
@@ -140,9 +155,24 @@ fn count_badge(count: usize) -> Option<Element> {
     (count > 1).then(badge)
 }
 
+/// Cards of a hand that are alike, as one piece: which of them is played makes no difference.
+pub(crate) fn alike(
+    pieces: &Pieces,
+    id: &str,
+    called: &str,
+    count: usize,
+    front: Element,
+) -> Markup {
+    let label = match count {
+        1 => called.to_owned(),
+        _ => format!("{called}, {count} of them"),
+    };
+    pieces.piece(id, "in-hand", &label, stack(count, front))
+}
+
 /// Cards that are alike, one on the other: the front one, what shows of those behind it, and how many
 /// there are.
-pub(crate) fn stack(count: usize, front: impl Into<Markup>) -> Element {
+fn stack(count: usize, front: impl Into<Markup>) -> Element {
     let behind = match count {
         0 | 1 => "stack",
         2 => "stack two",

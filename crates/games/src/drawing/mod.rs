@@ -7,9 +7,9 @@ mod card;
 mod shape;
 mod table;
 
-pub(crate) use card::{Face, back, card, picture, plate, sheet, small_row, stack};
+pub(crate) use card::{Face, alike, back, card, legend, picture, plate, sheet, small_row};
 pub(crate) use shape::{Shape, svg, text};
-pub(crate) use table::{Table, fan, fold, pile, times};
+pub(crate) use table::{Table, cards_before, fold, hand, pile};
 
 /// A colour of the style sheet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -10,7 +10,7 @@ pub(crate) struct Table<'a, G: Drawn> {
     seats: Vec<Element>,
     middle: Markup,
     hand: Markup,
-    to_do: String,
+    asks: String,
 }
 
 impl<'a, G: Drawn> Table<'a, G> {
@@ -20,13 +20,13 @@ impl<'a, G: Drawn> Table<'a, G> {
             seats: Vec::new(),
             middle: Markup::nothing(),
             hand: Markup::nothing(),
-            to_do: "choose a move".to_owned(),
+            asks: "choose a move".to_owned(),
         }
     }
 
     /// What a person whose turn it is has to do: `play a card`.
-    pub(crate) fn asking(mut self, what: impl Into<String>) -> Self {
-        self.to_do = what.into();
+    pub(crate) fn asks(mut self, what: impl Into<String>) -> Self {
+        self.asks = what.into();
         self
     }
 
@@ -61,7 +61,7 @@ impl<'a, G: Drawn> Table<'a, G> {
         let mut class = format!("seat at-{place}");
         class.push_str(if turn { " turn" } else { "" });
         class.push_str(if own { " own-seat" } else { "" });
-        let name = element("h3").class("name").with(scene.name_tag(seat));
+        let name = element("strong").class("name").with(scene.name_tag(seat));
         let mark = |class, text: &str| element("span").class(class).text(text);
         let place_taken = scene.outcome().map(|outcome| outcome.places[seat.index()]);
         let place_taken = place_taken.map(|place| match place {
@@ -75,8 +75,9 @@ impl<'a, G: Drawn> Table<'a, G> {
             .with(turn.then(|| mark("mark to-move", "to move")))
             .with(place_taken);
         let facts = facts.into_iter().map(|fact| element("li").text(fact));
-        element("section")
+        element("div")
             .class(class)
+            .attr("role", "group")
             .attr("data-seat", seat)
             .attr("aria-label", scene.name(seat))
             .with(head)
@@ -97,7 +98,7 @@ impl<'a, G: Drawn> Table<'a, G> {
         if scene.is_own_turn() {
             return line
                 .with(element("strong").text("Your turn: "))
-                .text(&self.to_do);
+                .text(&self.asks);
         }
         line.with(scene.name_tag(seat)).text(" is to move")
     }
@@ -128,7 +129,7 @@ impl<'a, G: Drawn> Table<'a, G> {
             .with(seats.next())
             .with(turn_line)
             .with(hand);
-        let name = G::NAME;
+        let name = G::PROFILE.name;
         // The outer one is measured, so that the inner one can be laid out by its width.
         let layout = element("div")
             .class("layout")
@@ -188,18 +189,43 @@ fn ordinal(place: u16) -> String {
     format!("{place}{ending}")
 }
 
-/// Cards side by side, one over the other as far as they have to.
-pub(crate) fn fan(label: &str, cards: impl IntoIterator<Item = Markup>) -> Element {
-    let items = cards.into_iter().map(|card| element("li").with(card));
-    element("ul")
+/// The cards of the seat in front, side by side, one over the other as far as they have to.
+pub(crate) fn hand<G: Drawn>(
+    scene: &Scene<'_, G>,
+    cards: impl IntoIterator<Item = Markup>,
+) -> Option<Element> {
+    let mut cards = cards.into_iter().peekable();
+    cards.peek()?;
+    let label = match scene.own() {
+        Some(_) => "Your hand".to_owned(),
+        None => format!("The hand of {}", scene.name(scene.front())),
+    };
+    let items = cards.map(|card| element("li").with(card));
+    let fan = element("ul")
         .class("fan")
         .attr("role", "list")
         .attr("aria-label", label)
-        .all(items)
+        .all(items);
+    Some(fan)
+}
+
+/// The cards before a seat: from behind, unless the reader sees them; none before the seat in front,
+/// whose hand is drawn at large.
+pub(crate) fn cards_before<G: Drawn>(
+    scene: &Scene<'_, G>,
+    seat: Seat,
+    count: usize,
+    seen: impl FnOnce(&G::View) -> Element,
+) -> Markup {
+    match scene.view(seat) {
+        Some(_) if seat == scene.front() => Markup::nothing(),
+        Some(view) => seen(view).into(),
+        None => times(count).into(),
+    }
 }
 
 /// So many cards of somebody else, seen from behind.
-pub(crate) fn times(count: usize) -> Element {
+fn times(count: usize) -> Element {
     /// More than these would show no difference.
     const MOST: usize = 12;
     let backs = (0..count.min(MOST)).map(|_| element("i"));
@@ -214,7 +240,7 @@ pub(crate) fn times(count: usize) -> Element {
 pub(crate) fn pile(name: &str, label: &str, count: usize) -> Element {
     let class = if count == 0 { "pile empty" } else { "pile" };
     let caption = element("span").class("caption").text(label);
-    element("div")
+    element("span")
         .class(class)
         .attr("data-pile", name)
         .with((count > 0).then(back))

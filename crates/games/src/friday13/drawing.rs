@@ -7,7 +7,9 @@ use serde::Serialize;
 
 use super::card::sum;
 use super::{Card, Colour, Friday13, Move, Setup};
-use crate::drawing::{Face, Shape, Table, Tone, card, fan, small_row, stack, svg, text, times};
+use crate::drawing::{
+    Face, Shape, Table, Tone, alike, card, cards_before, hand, legend, small_row, svg, text,
+};
 
 /// What everybody sees of a match. All lists go by seat.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -55,42 +57,27 @@ impl Drawn for Friday13 {
     }
     fn drawn(scene: &Scene<'_, Friday13>) -> Drawing {
         let open = scene.open();
-        let front = scene.seats().next();
-        let hand = front.and_then(|seat| scene.view(seat));
-        let hand = hand.map_or(Vec::new(), |view| sorted(&view.hand));
-        let ways = scene.legal().iter().map(|&choice| way(open, choice));
+        let held = scene.view(scene.front());
+        let held = held.map_or(Vec::new(), |view| sorted(&view.hand));
+        // The rules list them in an order that depends on how the cards came into the hand.
+        let mut legal = scene.legal().to_vec();
+        legal.sort_unstable_by_key(|choice| (choice.card, choice.pile));
+        let ways = legal.into_iter().map(|choice| way(open, choice));
         let mut pieces = Pieces::new(ways.collect());
         // A pile on which no card of the hand may go: what forbids the first one.
         for pile in 0..open.piles.len() as u32 {
-            if let Some(&(card, _)) = hand.first()
+            if let Some(&(card, _)) = held.first()
                 && let Some(rule) = scene.forbids(Move { card, pile })
             {
                 pieces.forbid(pile_piece(pile), rule);
             }
         }
-        let held = |&(held, count): &(Card, usize)| {
-            let label = match count {
-                1 => called(held),
-                _ => format!("{}, {count} of them", called(held)),
-            };
-            pieces.piece(
-                &hand_piece(held),
-                "in-hand",
-                &label,
-                stack(count, face(held)),
-            )
-        };
-        let label = match scene.own() {
-            Some(_) => "Your hand",
-            None => "The hand in front",
-        };
-        let fan = (!hand.is_empty()).then(|| fan(label, hand.iter().map(held)));
+        let fan = held.iter().map(|&(card, count)| {
+            alike(&pieces, &hand_piece(card), &called(card), count, face(card))
+        });
         let lies = |seat: Seat| {
-            let cards: Markup = match scene.view(seat) {
-                Some(_) if Some(seat) == front => Markup::nothing(),
-                Some(view) => small(&view.hand).into(),
-                None => times(open.hands[seat.index()]).into(),
-            };
+            let count = open.hands[seat.index()];
+            let cards = cards_before(scene, seat, count, |view| small(&view.hand));
             [cards, collected(&open.collected[seat.index()])]
                 .into_iter()
                 .collect()
@@ -106,8 +93,8 @@ impl Drawn for Friday13 {
         let table = Table::new(scene)
             .seats(|seat| facts(open, seat), lies)
             .middle(middle)
-            .hand(fan)
-            .asking("pick a card, then a cauldron for it")
+            .hand(hand(scene, fan))
+            .asks("pick a card, then a cauldron for it")
             .lay();
         pieces.into_drawing(table)
     }
@@ -129,10 +116,28 @@ impl Drawn for Friday13 {
             .with(small(2.0, Shape::Drop, Tone::Blue))
             .with(
                 element("g")
+                    .class(Tone::Green.class())
                     .attr("transform", "translate(40 30)")
                     .with(pot("13", 1.0)),
             )
             .into()
+    }
+
+    fn legend() -> Markup {
+        legend([
+            (
+                face(Card::new(7, Colour::new(2))),
+                "A card goes into the cauldron where its colour lies, or if there is none, into one without a colour. Collected, it costs a point; who alone has most of a colour pays nothing for it.",
+            ),
+            (
+                face(Card::new(4, Colour::GREEN)),
+                "Poison goes into any cauldron, and costs two points.",
+            ),
+            (
+                svg(&format!("pot {}", Tone::Red.class()), "0 0 100 78").with(pot("13", 1.0)),
+                "A cauldron whose cards come to more than the limit explodes, and who made it explode takes them all.",
+            ),
+        ])
     }
 }
 
@@ -151,7 +156,6 @@ fn way(open: &Open, choice: Move) -> Way {
     Way::new(choice, vec![hand_piece(card), pile_piece(pile)], label)
 }
 
-/// Cards that look the same are one piece: which of them is laid makes no difference.
 fn hand_piece(card: Card) -> String {
     format!("hand-{}", kind(card))
 }

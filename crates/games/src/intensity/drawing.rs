@@ -8,7 +8,9 @@ use serde::Serialize;
 use super::rules::FOUL;
 use super::table::{points, winner};
 use super::{Card, Cards, Intensity, Move, SEATS, View};
-use crate::drawing::{Face, Shape, Table, Tone, card, fan, fold, picture, small_row, text, times};
+use crate::drawing::{
+    Face, Shape, Table, Tone, card, cards_before, fold, hand, legend, picture, small_row, text,
+};
 
 /// What everybody sees of a game of Intensity.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -61,40 +63,35 @@ impl Drawn for Intensity {
     }
     fn drawn(scene: &Scene<'_, Intensity>) -> Drawing {
         let mut pieces = Pieces::new(scene.legal().iter().map(|&choice| way(choice)).collect());
-        let front = scene.seats().next();
-        let seen = front.and_then(|seat| scene.view(seat));
-        let hand = seen.map_or(Cards::NONE, hand_of);
-        for held in hand.iter() {
-            if let Some(rule) = scene.forbids(Move::play(held))
+        let seen = scene.view(scene.front());
+        let held = seen.map_or(Cards::NONE, hand_of);
+        for card in held.iter() {
+            if let Some(rule) = scene.forbids(Move::play(card))
                 && scene.open().chosen == SEATS
             {
-                pieces.forbid(piece(held), rule);
+                pieces.forbid(piece(card), rule);
             }
         }
-        let held = |held: Card| pieces.piece(&piece(held), "in-hand", &called(held), face(held));
-        let label = match scene.own() {
-            Some(_) => "Your hand",
-            None => "The hand in front",
-        };
-        let hand = (!hand.is_empty()).then(|| fan(label, hand.iter().map(held)));
-        let near = Markup::from(hand);
-        let to_do = match scene.open().chosen {
+        let fan = held
+            .iter()
+            .map(|card| pieces.piece(&piece(card), "in-hand", &called(card), face(card)));
+        let near = [hand(scene, fan).into(), passed(seen)];
+        let asks = match scene.open().chosen {
             SEATS => "play a card".to_owned(),
             _ => format!(
                 "pick three cards to pass on to {}",
-                front.map_or(String::new(), |own| scene.name(own.next(SEATS)))
+                scene.name(scene.front().next(SEATS))
             ),
         };
-        let lies = |seat: Seat| match scene.view(seat) {
-            Some(_) if Some(seat) == front => Markup::nothing(),
-            Some(view) => small(hand_of(view).iter()).into(),
-            None => times(scene.open().hands[seat.index()]).into(),
+        let lies = |seat: Seat| {
+            let count = scene.open().hands[seat.index()];
+            cards_before(scene, seat, count, |view| small(hand_of(view).iter()))
         };
         let table = Table::new(scene)
             .seats(|seat| facts(scene.open(), seat), lies)
             .middle(middle(scene))
-            .hand([near, passed(seen)].into_iter().collect::<Markup>())
-            .asking(to_do)
+            .hand(near.into_iter().collect::<Markup>())
+            .asks(asks)
             .lay();
         pieces.into_drawing(table)
     }
@@ -108,6 +105,20 @@ impl Drawn for Intensity {
 
     fn picture() -> Markup {
         picture([18, 34, 47].map(|number| face(Card::new(number).unwrap_or(Card::LOWEST))))
+    }
+
+    fn legend() -> Markup {
+        legend([
+            (
+                face(Card::LOWEST),
+                "The first digit is the suit: it has to be followed, and the highest card of the suit that was led wins the round.",
+            ),
+            (
+                face(Cards::CALVES.lowest().unwrap_or(Card::LOWEST)),
+                "A calf costs whoever wins the round one point. None may be led before one has been played.",
+            ),
+            (face(Card::BUFFALO), "The buffalo costs seven points."),
+        ])
     }
 }
 
@@ -204,7 +215,7 @@ fn facts(open: &Open, seat: Seat) -> Vec<String> {
     facts.push(match open.chosen {
         SEATS => counted(open.hands[seat] as u64, "card"),
         chosen if seat < chosen => "has chosen".to_owned(),
-        _ => "has not chosen yet".to_owned(),
+        _ => "is choosing".to_owned(),
     });
     if open.fouls[seat] > 0 {
         facts.push(counted(u64::from(open.fouls[seat]), "foul"));
@@ -224,7 +235,7 @@ fn middle(scene: &Scene<'_, Intensity>) -> Markup {
     };
     let whole = round.cards.len() == SEATS;
     let best = winner(&round.cards);
-    let front = scene.seats().next().map_or(0, Seat::index);
+    let front = scene.front().index();
     let spot = |(place, &laid): (usize, &Card)| {
         let seat = Seat::from((round.leader.index() + place) % SEATS);
         let side = (seat.index() + SEATS - front) % SEATS;

@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::{Card, Cards, Colour, Direction, Face, Move, SEATS, Uno};
 use crate::drawing::{
-    self, Shape, Table, Tone, card, fan, fold, picture, pile, plate, sheet, small_row, stack, svg,
-    text, times,
+    self, Shape, Table, Tone, alike, card, cards_before, fold, hand, legend, picture, pile, plate,
+    sheet, small_row, svg, text,
 };
 
 /// The piece from which cards are drawn.
@@ -47,53 +47,40 @@ impl Drawn for Uno {
         }
     }
     fn drawn(scene: &Scene<'_, Uno>) -> Drawing {
-        let front = scene.seats().next();
-        let hand = front.and_then(|seat| scene.view(seat));
-        let hand = hand.map_or(Vec::new(), |view| sorted(&view.hand));
+        let held = scene.view(scene.front());
+        let held = held.map_or(Vec::new(), |view| sorted(&view.hand));
         let mut pieces = Pieces::new(scene.legal().iter().map(|&choice| way(choice)).collect());
-        for &(held, _) in &hand {
-            let choice = Move::play(held, held.is_wild().then_some(Colour::Red));
+        for &(card, _) in &held {
+            let choice = Move::play(card, card.is_wild().then_some(Colour::Red));
             if let Some(rule) = choice.and_then(|choice| scene.forbids(choice)) {
-                pieces.forbid(piece(held), rule);
+                pieces.forbid(piece(card), rule);
             }
         }
         if let Some(rule) = scene.forbids(Move::DRAW) {
             pieces.forbid(DECK.to_owned(), rule);
         }
-        let held = |&(held, count): &(Card, usize)| {
-            let label = match count {
-                1 => held.to_string(),
-                _ => format!("{held}, {count} of them"),
-            };
-            pieces.piece(&piece(held), "in-hand", &label, stack(count, face(held)))
-        };
-        let label = match scene.own() {
-            Some(_) => "Your hand",
-            None => "The hand in front",
-        };
-        let fan = (!hand.is_empty()).then(|| fan(label, hand.iter().map(held)));
-        let lies = |seat: Seat| match scene.view(seat) {
-            Some(_) if Some(seat) == front => Markup::nothing(),
-            Some(view) => {
+        let fan = held.iter().map(|&(card, count)| {
+            alike(&pieces, &piece(card), &card.to_string(), count, face(card))
+        });
+        let near: Markup = [calls(scene, &pieces), hand(scene, fan).into()]
+            .into_iter()
+            .collect();
+        let lies = |seat: Seat| {
+            let count = usize::from(scene.open().cards_left[seat.index()]);
+            cards_before(scene, seat, count, |view| {
                 let cards = sorted(&view.hand).into_iter();
-                let each = cards.flat_map(|(card, count)| std::iter::repeat_n(card, count));
-                small(each).into()
-            }
-            None => times(usize::from(scene.open().cards_left[seat.index()])).into(),
+                small(cards.flat_map(|(card, count)| std::iter::repeat_n(card, count)))
+            })
         };
-        let to_do = match scene.legal() {
+        let asks = match scene.legal() {
             [choice] if *choice == Move::DRAW => "nothing matches, draw a card",
             _ => "play a card that matches",
         };
         let table = Table::new(scene)
             .seats(|seat| facts(scene.open(), seat), lies)
             .middle(middle(scene, &pieces))
-            .hand(
-                [calls(scene, &pieces), Markup::from(fan)]
-                    .into_iter()
-                    .collect::<Markup>(),
-            )
-            .asking(to_do)
+            .hand(near)
+            .asks(asks)
             .lay();
         pieces.into_drawing(table)
     }
@@ -107,13 +94,46 @@ impl Drawn for Uno {
     }
 
     fn picture() -> Markup {
-        let card = |colour, face| Card::new(colour, face).unwrap_or(Card::WILD);
         picture([
-            face(card(Some(Colour::Red), Face::Number(7))),
+            face(printed(Colour::Red, Face::Number(7))),
             face(Card::WILD_DRAW_FOUR),
-            face(card(Some(Colour::Blue), Face::Reverse)),
+            face(printed(Colour::Blue, Face::Reverse)),
         ])
     }
+
+    fn legend() -> Markup {
+        legend([
+            (
+                face(printed(Colour::Green, Face::Number(4))),
+                "A card goes on one of its colour or with its number.",
+            ),
+            (
+                face(printed(Colour::Yellow, Face::Skip)),
+                "Skip: the next player loses the turn.",
+            ),
+            (
+                face(printed(Colour::Blue, Face::Reverse)),
+                "Reverse: play goes the other way round.",
+            ),
+            (
+                face(printed(Colour::Red, Face::DrawTwo)),
+                "The next player draws two cards and loses the turn.",
+            ),
+            (
+                face(Card::WILD),
+                "A wild card goes on any card; its player calls the colour that counts.",
+            ),
+            (
+                face(Card::WILD_DRAW_FOUR),
+                "A wild card after which the next player draws four cards and loses the turn.",
+            ),
+        ])
+    }
+}
+
+/// The card of this colour and face; a wild one if there is none.
+fn printed(colour: Colour, face: Face) -> Card {
+    Card::new(Some(colour), face).unwrap_or(Card::WILD)
 }
 
 fn way(choice: Move) -> Way {
@@ -128,7 +148,6 @@ fn way(choice: Move) -> Way {
     Way::new(choice, pieces, label)
 }
 
-/// Cards that look the same are one piece: which of them is played makes no difference.
 fn piece(card: Card) -> String {
     format!("hand-{}", kind(card))
 }
@@ -162,7 +181,10 @@ fn face(printed: Card) -> Element {
         return wild(printed);
     };
     let (tone, shape) = tone(colour);
-    let large = |number: &str| text(58.0, 112.0, 56.0, "on index", number);
+    let large = |number: &str| match number.len() {
+        1 => text(58.0, 112.0, 56.0, "on index", number),
+        _ => text(57.0, 106.0, 40.0, "on index", number),
+    };
     let (index, sign, middle) = match printed.face() {
         Face::Skip => (
             String::new(),
@@ -205,8 +227,8 @@ fn wild(printed: Card) -> Element {
             .attr("height", 31)
             .attr("rx", 5);
         element("g").class(tone.class()).with(ground).with(shape.at(
-            26.5 + 31.0 * x,
-            45.5 + 33.0 * y,
+            32.5 + 31.0 * x,
+            65.5 + 33.0 * y,
             16.0,
             "on",
         ))
@@ -270,7 +292,7 @@ fn middle(scene: &Scene<'_, Uno>, pieces: &Pieces) -> Markup {
             .attr("role", "img")
             .attr("aria-label", label)
             .all(below)
-            .with(element("i").class("top").with(face(top)))
+            .with(element("i").class("uppermost").with(face(top)))
     });
     let (way, class) = match open.direction {
         Direction::Right => ("Play goes clockwise", "direction"),
@@ -282,7 +304,7 @@ fn middle(scene: &Scene<'_, Uno>, pieces: &Pieces) -> Markup {
         .text(way);
     let words: Vec<String> = open.discards.iter().rev().map(Card::to_string).collect();
     let all = fold(
-        &format!("All {}", counted(words.len() as u64, "discard")),
+        &format!("Discards so far: {}", words.len()),
         element("p").text(words.join(", ")),
     );
     let piles = element("div").class("piles").with(deck).with(lying);

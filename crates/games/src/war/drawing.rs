@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::rules::STAKE;
 use super::{Card, Ending, Showdown, War};
-use crate::drawing::{Face, Shape, Table, Tone, back, card, picture, pile, text};
+use crate::drawing::{Face, Shape, Table, Tone, back, card, legend, picture, pile, text};
 
 /// The piece that makes both players show their next cards.
 const DECK: &str = "deck";
@@ -103,7 +103,7 @@ impl Drawn for War {
         let table = Table::new(scene)
             .seats(facts, |_| Markup::nothing())
             .middle(middle)
-            .asking("show the next cards")
+            .asks("show the next cards")
             .lay();
         pieces.into_drawing(table)
     }
@@ -116,6 +116,19 @@ impl Drawn for War {
         // The queen of hearts and the queen of spades: war.
         let queens = [23, 36].map(|number| Card::new(number).map_or_else(back, face));
         picture(queens)
+    }
+
+    fn legend() -> Markup {
+        legend([
+            (
+                Card::new(12).map_or_else(back, face),
+                "Both players show their next card, and the higher one takes both. Aces are high, and suits do not count.",
+            ),
+            (
+                back(),
+                "Equal cards are a war: each lays three cards face down and shows one more, and whoever wins takes all.",
+            ),
+        ])
     }
 }
 
@@ -133,15 +146,16 @@ fn laid(scene: &Scene<'_, War>, seat: Seat) -> Markup {
     let won = last.taken_by == Some(seat);
     let place = |(place, laid): (usize, &Option<Card>)| {
         let item = element("li");
-        match laid {
-            None => item.with(back()),
-            Some(card) => {
-                let decides = won && place + 1 == cards.len();
-                item.class(if decides { "best" } else { "" })
-                    .attr("aria-label", called(*card))
-                    .with(face(*card))
-            }
-        }
+        let Some(card) = laid else {
+            return item.with(back());
+        };
+        let decides = won && place + 1 == cards.len();
+        let picture = element("span")
+            .class(if decides { "spot best" } else { "spot" })
+            .attr("role", "img")
+            .attr("aria-label", called(*card))
+            .with(face(*card));
+        item.with(picture)
     };
     let takes = won.then(|| element("span").class("mark won").text("takes the cards"));
     let row = element("ul")

@@ -36,7 +36,7 @@ fn read<T>(body: Body<T>) -> Result<T, Refusal> {
 const LISTED: usize = 100;
 
 pub(super) async fn games(State(room): State<Arc<Room>>) -> Json<Vec<Game>> {
-    let games = room.games.0.iter().map(|&entry| Game::of(&room, entry));
+    let games = room.games.0.iter().map(|entry| Game::of(&room, *entry));
     Json(games.collect())
 }
 

@@ -25,6 +25,8 @@ pub(crate) struct Fragment {
     /// The present.
     pub(crate) latest: usize,
     pub(crate) is_past: bool,
+    /// Whether the reader has chosen to look at an earlier moment.
+    looks_back: bool,
     pub(crate) your_turn: bool,
     /// Whether something may happen without the reader.
     pub(crate) reloads: bool,
@@ -137,6 +139,7 @@ impl Fragment {
             version,
             latest,
             is_past,
+            looks_back: is_past,
             your_turn,
             reloads: !is_past && !your_turn && !is_over,
             status,
@@ -152,6 +155,17 @@ impl Fragment {
             log,
             company: company(table, standing, person)?,
         })
+    }
+
+    /// The same on the way to the present: it says what has just happened.
+    pub(crate) fn in_passing(mut self) -> Fragment {
+        self.looks_back = false;
+        if self.is_past
+            && let Some(entry) = self.log.first()
+        {
+            self.status.clone_from(&entry.line);
+        }
+        self
     }
 
     /// The part that changes, as HTML.

@@ -45,6 +45,8 @@ pub(crate) fn router() -> Router<Arc<Room>> {
 
 /// The game of this name.
 pub(crate) fn game(room: &Room, name: &str) -> Result<Entry, Refusal> {
-    let entry = room.games.find(name).copied();
-    entry.ok_or_else(|| Refusal::missing("There is no such game."))
+    let entry = room.games.find(name);
+    entry
+        .copied()
+        .ok_or_else(|| Refusal::missing("There is no such game."))
 }

@@ -249,6 +249,7 @@ pub(crate) async fn sit_down(
             false => Err(Refusal::conflict("You sit at this table already.")),
         };
     }
+    let newcomer = person.clone();
     let changed = table.reseat(seat, move |standing, chair| {
         if matches!(standing.audience(Some(&person)), Audience::Seat(_)) {
             return Err("You sit at this table already.");
@@ -269,6 +270,7 @@ pub(crate) async fn sit_down(
     });
     changed.await.map_err(refused)?;
     table.rethink(seat);
+    table.come(&newcomer, 0).await;
     Ok(seat)
 }
 

@@ -108,8 +108,8 @@ impl Tables {
         let game = self.games.resume(&stored.reading);
         let game = game.map_err(|error| failed(&error))?;
         let header = stored.reading.header();
-        let entry = header.and_then(|header| self.games.find(&header.game).copied());
-        let entry = entry.ok_or_else(missing)?;
+        let entry = header.and_then(|header| self.games.find(&header.game));
+        let entry = *entry.ok_or_else(missing)?;
         make_room(&mut open, self.most)?;
         let table = Arc::new(Table::back(id.to_owned(), entry, stored, game, file));
         open.insert(id.to_owned(), Arc::clone(&table));

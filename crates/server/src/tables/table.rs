@@ -282,7 +282,9 @@ impl Table {
     ) -> Result<(), NotMade> {
         let mut writer = self.writer.lock().await;
         let standing = self.standing();
-        if standing.version() != version || standing.game.to_move() != Some(seat) {
+        // A person may have sat down meanwhile.
+        let decides = standing.chairs[seat.index()].robot().is_some();
+        if standing.version() != version || standing.game.to_move() != Some(seat) || !decides {
             return Err(NotMade::Stale);
         }
         let mut game = standing.game.copy();

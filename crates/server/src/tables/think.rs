@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use croupier_bots::Interrupt;
-use croupier_core::{Advice, AnyGame, Audience, Cancel, Foul, NoAdvice, Seat, Seed};
+use croupier_core::{Advice, AnyGame, Audience, Cancel, NoAdvice, Seat, Seed};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::chair::Robot;
@@ -337,12 +337,5 @@ impl Table {
             lock(&self.programs).insert(seat, seated);
         }
         answer
-    }
-}
-
-/// A foul is made by who fouls, never by the table.
-impl From<Foul> for Unanswered {
-    fn from(foul: Foul) -> Unanswered {
-        Unanswered::Foul(foul)
     }
 }

@@ -44,7 +44,7 @@ fn wrong(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<Strin
         for (name, value) in fields {
             match known.get(name) {
                 Some(schema) => {
-                    found.extend(wrong(document, schema, value, &format!("{at}.{name}")))
+                    found.extend(wrong(document, schema, value, &format!("{at}.{name}")));
                 }
                 None => found.push(format!("{at}.{name} is not described")),
             }

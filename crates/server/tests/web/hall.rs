@@ -143,21 +143,30 @@ impl Guest {
         if !body.is_empty() {
             head += &format!("content-length: {}\r\n", body.len());
         }
-        let answer = self.raw(format!("{head}\r\n{body}").as_bytes());
+        let answer = self.raw(format!("{head}\r\n{body}").as_bytes(), true);
         answer.expect("an answer")
     }
 
-    /// Sends bytes as they are; none if there is no answer that can be read.
-    pub(crate) fn raw(&self, bytes: &[u8]) -> Option<Answer> {
+    /// Sends bytes as they are; none if there is no answer that can be read. Whoever sends no whole
+    /// request says that there is no more to come.
+    pub(crate) fn raw(&self, bytes: &[u8], is_whole: bool) -> Option<Answer> {
         let mut stream = TcpStream::connect(self.address).ok()?;
-        stream
-            .set_read_timeout(Some(Duration::from_secs(60)))
-            .ok()?;
+        let patience = if is_whole { 60 } else { 1 };
+        let patience = Some(Duration::from_secs(patience));
+        stream.set_read_timeout(patience).ok()?;
         // It may answer before it has read everything.
         let _ = stream.write_all(bytes);
-        let _ = stream.shutdown(std::net::Shutdown::Write);
+        if !is_whole {
+            let _ = stream.shutdown(std::net::Shutdown::Write);
+        }
         let mut text = Vec::new();
-        let _ = stream.read_to_end(&mut text);
+        let mut part = [0; 16 << 10];
+        while !is_complete(&text) {
+            match stream.read(&mut part) {
+                Ok(0) | Err(_) => break,
+                Ok(read) => text.extend_from_slice(&part[..read]),
+            }
+        }
         let end = text.windows(4).position(|window| window == b"\r\n\r\n")?;
         let head = String::from_utf8_lossy(&text[..end]).into_owned();
         let mut lines = head.lines();
@@ -294,6 +303,18 @@ fn encoded(text: &str) -> String {
         false => format!("%{byte:02X}"),
     };
     text.bytes().map(letter).collect()
+}
+
+/// Whether an answer is there as long as it says that it is.
+fn is_complete(text: &[u8]) -> bool {
+    let Some(end) = text.windows(4).position(|window| window == b"\r\n\r\n") else {
+        return false;
+    };
+    let head = String::from_utf8_lossy(&text[..end]).to_lowercase();
+    let length = head.split("content-length: ").nth(1);
+    let length = length.and_then(|rest| rest.lines().next()?.parse::<usize>().ok());
+    let is_bare = head.starts_with("http/1.1 304") || head.starts_with("http/1.1 101");
+    is_bare || length.is_some_and(|length| text.len() >= end + 4 + length)
 }
 
 fn unchunked(mut body: &[u8]) -> Vec<u8> {

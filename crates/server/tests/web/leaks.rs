@@ -87,7 +87,7 @@ fn an_onlooker_gets_the_same_bytes_whatever_the_hands_hold() {
         ),
         (
             "friday13",
-            json!({"game": "friday13", "seats": ["you", "open"]}),
+            json!({"game": "friday13", "seats": ["you", "open"], "options": {"players": "2"}}),
         ),
     ];
     for (game, wanted) in cases {

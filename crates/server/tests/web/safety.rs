@@ -34,16 +34,18 @@ fn a_name_that_was_rebound_to_this_machine_is_not_answered() {
         let answer = stranger.ask("GET", "/", &[("host", host)], "");
         assert_eq!(answer.status, 200, "{host}");
     }
-    let two = stranger
-        .raw(b"GET / HTTP/1.1\r\nhost: localhost\r\nhost: evil\r\nconnection: close\r\n\r\n");
+    let two = stranger.raw(
+        b"GET / HTTP/1.1\r\nhost: localhost\r\nhost: evil\r\nconnection: close\r\n\r\n",
+        true,
+    );
     assert_eq!(two.map(|answer| answer.status), Some(400));
-    let none = stranger.raw(b"GET / HTTP/1.1\r\nconnection: close\r\n\r\n");
+    let none = stranger.raw(b"GET / HTTP/1.1\r\nconnection: close\r\n\r\n", true);
     assert_eq!(none.map(|answer| answer.status), Some(400));
     let other = format!(
         "GET http://evil.example/ HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n\r\n",
         hall.address
     );
-    let other = stranger.raw(other.as_bytes());
+    let other = stranger.raw(other.as_bytes(), true);
     assert_eq!(other.map(|answer| answer.status), Some(421));
 }
 
@@ -147,7 +149,7 @@ fn every_answer_has_a_content_policy_and_is_not_kept_in_a_cache() {
         );
         assert_eq!(
             answer.header("referrer-policy"),
-            Some("no-referrer"),
+            Some("same-origin"),
             "{path}"
         );
         assert_eq!(answer.header("cache-control"), Some("no-store"), "{path}");

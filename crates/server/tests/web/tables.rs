@@ -224,7 +224,7 @@ fn the_seat_of_somebody_who_is_away_can_be_given_away_and_taken_back() {
     let data = tempfile::tempdir().expect("a folder");
     let hall = Hall::open(data.path());
     let (mut ann, mut ben) = (hall.stranger(), hall.stranger());
-    let made = json!({"game": "friday13", "seats": ["open", "you"], "seed": "2"});
+    let made = json!({"game": "friday13", "seats": ["open", "you"], "options": {"players": "2"}, "seed": "2"});
     let made = ann.post_json("/api/tables", &made).expect(201).json();
     let table = made["table"]["id"].as_str().expect("an id").to_owned();
     let invitation = made["table"]["seats"][0]["invitation"].clone();
@@ -253,8 +253,17 @@ fn the_seat_of_somebody_who_is_away_can_be_given_away_and_taken_back() {
         &[("seat", "0"), ("how", "give")],
     )
     .expect(409);
-    assert!(one_move(&mut ben, &table, "b"));
-    assert!(one_move(&mut ann, &table, "c"));
+    // From now on nobody moves for Ben: both move in turn.
+    let api = format!("/api/tables/{table}");
+    for number in 0..4 {
+        let seen = ann.get(&api).json();
+        let mover = if seen["to_move"] == json!(0) {
+            &mut ben
+        } else {
+            &mut ann
+        };
+        assert!(one_move(mover, &table, &number.to_string()));
+    }
 }
 
 #[test]
