@@ -244,6 +244,7 @@ async function hint() {
   const now = live.querySelector('#hint');
   if (version !== shown || !now) return;
   if (answer?.ok) now.innerHTML = told.html;
+  if (answer?.ok) now.scrollIntoView({ block: 'nearest', behavior: still.matches ? 'auto' : 'smooth' });
   else now.textContent = told?.error ?? 'The expert cannot be asked now.';
 }
 
