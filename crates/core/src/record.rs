@@ -35,7 +35,7 @@ pub struct Header {
     pub format: u32,
     /// The name of the game.
     pub game: String,
-    /// The version of the game's rules: see [`Profile::version`](crate::Profile::version).
+    /// The version of the game's rules: see [`Game::VERSION`].
     pub version: u32,
     /// The setup, as the game writes it.
     pub setup: Value,
