@@ -32,20 +32,40 @@ pub(super) struct Moment {
     at: Option<usize>,
 }
 
+impl Moment {
+    fn fragment(
+        &self,
+        table: &Table,
+        standing: &Standing,
+        person: Option<&Person>,
+    ) -> Result<Fragment, Refusal> {
+        Fragment::of(table, standing, person, self.at.unwrap_or(usize::MAX))
+    }
+}
+
+/// The table as it stands, and who asks for it; a person who has a seat there is known to be present.
+async fn at_table(
+    room: &Room,
+    id: &str,
+    asker: &Asker,
+) -> Result<(Arc<Table>, Arc<Standing>, Option<Person>), Refusal> {
+    let table = room.tables.find(id)?;
+    let person = asker.person();
+    if let Some(person) = &person {
+        table.come(person, 0).await;
+    }
+    let standing = table.standing();
+    Ok((table, standing, person))
+}
+
 pub(super) async fn show(
     State(room): State<Arc<Room>>,
     Path(id): Path<String>,
     Query(moment): Query<Moment>,
     asker: Asker,
 ) -> Result<Response, Refusal> {
-    let table = room.tables.find(&id)?;
-    let person = asker.person();
-    if let Some(person) = &person {
-        table.come(person, 0).await;
-    }
-    let standing = table.standing();
-    let version = moment.at.unwrap_or(usize::MAX);
-    let fragment = Fragment::of(&table, &standing, person.as_ref(), version)?;
+    let (table, standing, person) = at_table(&room, &id, &asker).await?;
+    let fragment = moment.fragment(&table, &standing, person.as_ref())?;
     render(&page(&table, &standing, person.as_ref(), fragment)?)
 }
 
@@ -84,14 +104,8 @@ pub(super) async fn present(
     Query(moment): Query<Moment>,
     asker: Asker,
 ) -> Result<Response, Refusal> {
-    let table = room.tables.find(&id)?;
-    let person = asker.person();
-    if let Some(person) = &person {
-        table.come(person, 0).await;
-    }
-    let standing = table.standing();
-    let version = moment.at.unwrap_or(usize::MAX);
-    let fragment = Fragment::of(&table, &standing, person.as_ref(), version)?;
+    let (table, standing, person) = at_table(&room, &id, &asker).await?;
+    let fragment = moment.fragment(&table, &standing, person.as_ref())?;
     Ok(plain("application/json", fragment.json()))
 }
 
