@@ -63,10 +63,11 @@
 //! assert_eq!(table.turn().map(|turn| turn.seat()), Some(Seat(0)));
 //! let step = table.answer(Ok(Card(4)))?;
 //! let heard = step.moment::<Duel>().heard_by(Audience::Seat(Seat(1)));
-//! let text = serde_json::to_string(&heard.map(|event| event.map(ToString::to_string))).unwrap();
+//! let text = serde_json::to_string(&heard.map(|event| event.map(ToString::to_string)))?;
 //! assert_eq!(text, r#"{"line":"move","seat":0,"move":null}"#, "a card is played in secret");
 //! table.answer(Ok(Card(9)))?;
-//! assert_eq!(table.outcome().unwrap().scores, [4, 1], "there is no 9: a foul");
+//! let outcome = table.outcome().expect("both have played");
+//! assert_eq!(outcome.scores, [4, 1], "there is no 9: a foul");
 //!
 //! // Whoever can wait seats players.
 //! struct Highest;

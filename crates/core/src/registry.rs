@@ -47,6 +47,8 @@ impl Registry {
 pub struct Entry {
     /// What the game says about itself.
     pub profile: &'static Profile,
+    /// The built-in players with whom a person plays unless it names others.
+    pub opponents: &'static [&'static str],
     players: fn() -> Vec<(&'static str, &'static str)>,
     setup: fn(&Options) -> Result<Value, BadSetup>,
     deal: fn(&Value, Seed) -> Made<dyn AnyGame>,
@@ -66,6 +68,7 @@ impl Entry {
     pub const fn of<G: Drawn>() -> Entry {
         Entry {
             profile: &G::PROFILE,
+            opponents: G::OPPONENTS,
             players: || G::PLAYERS.iter().map(|p| (p.name, p.about)).collect(),
             setup: |options| G::setup(options).map(|setup| to_json(&setup)),
             deal: |setup, seed| Ok(Box::new(Dealt::<G>::deal(read_setup::<G>(setup)?, seed))),

@@ -25,7 +25,7 @@ pub(crate) fn guide(games: &Offers) -> String {
     let table = format!(
         "croupier match {} {}",
         decided.entry.profile.name,
-        decided.opponents.join(" ")
+        decided.entry.opponents.join(" ")
     );
     format!(
         "\
@@ -240,12 +240,12 @@ fn play(games: &Offers) -> Command {
                  leave.\n\n\
                  Example:\n  croupier play {} --against {}",
                 decided.entry.profile.name,
-                decided.opponents.join(",")
+                decided.entry.opponents.join(",")
             )),
         games.with_decisions(),
         |game| {
             let profile = game.entry.profile;
-            let opponents = game.opponents.join(", ");
+            let opponents = game.entry.opponents.join(", ");
             Command::new(profile.name)
                 .about(format!("Lets you play {}", profile.title))
                 .after_help(format!("Example:\n  croupier play {}", profile.name))
@@ -281,7 +281,7 @@ fn compare(games: &Offers) -> Command {
                 "Example:\n  croupier compare {} {} {}",
                 decided.entry.profile.name,
                 decided.entry.profile.example_program,
-                decided.opponents.join(" ")
+                decided.entry.opponents.join(" ")
             )),
         games.with_decisions(),
         |game| {
@@ -342,7 +342,7 @@ fn tournament(games: &Offers) -> Command {
                  croupier tournament --example > contest.toml\n  croupier tournament --config \
                  contest.toml\n  croupier tournament --resume results",
                 decided.entry.profile.name,
-                decided.opponents.join(" ")
+                decided.entry.opponents.join(" ")
             )),
         games.with_decisions(),
         tournament_game,

@@ -15,7 +15,7 @@
 //!
 //! Its rules, its players and its words are traits of `croupier-core`; how programs are spoken to is
 //! [`Hosted`], how it looks in a terminal [`Shown`](shown::Shown). All but the
-//! rules and the players have defaults.
+//! rules, the players and what an onlooker may see have defaults.
 
 mod arguments;
 mod check;

@@ -18,8 +18,6 @@ use crate::{check, compare, play, replay, repro, serve, table, tournament};
 #[derive(Clone, Copy)]
 pub struct Offer {
     pub(crate) entry: Entry,
-    /// With whom a person plays unless it names others.
-    pub(crate) opponents: &'static [&'static str],
     pub(crate) commands: &'static dyn Commands,
     pub(crate) simulation: Option<Simulation>,
 }
@@ -29,7 +27,6 @@ impl Offer {
     pub const fn of<G: Hosted + Shown + Drawn>() -> Offer {
         Offer {
             entry: Entry::of::<G>(),
-            opponents: G::OPPONENTS,
             commands: &CommandsOf::<G>(PhantomData),
             simulation: None,
         }

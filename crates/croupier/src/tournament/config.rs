@@ -17,7 +17,7 @@ pub(super) fn example(games: &Offers) -> String {
         return String::new();
     };
     let names = games.with_decisions().map(|game| game.entry.profile.name);
-    let opponent = first.opponents.first().unwrap_or(&"random");
+    let opponent = first.entry.opponents.first().unwrap_or(&"random");
     include_str!("example.toml")
         .replace("{games}", &in_words(names.map(str::to_owned), "or"))
         .replace("{game}", first.entry.profile.name)

@@ -106,11 +106,9 @@ pub(crate) fn seats_of(entry: Entry, options: &Options) -> Result<(Value, usize)
     }
 }
 
-/// The built-in player that is as good as can be without taking its time: the one before the expert.
+/// The built-in player that sits down where nobody is named: the last of the game's opponents.
 pub(crate) fn usual(entry: Entry) -> &'static str {
-    let players = entry.players();
-    let quick = players.iter().rfind(|(name, _)| *name != "expert");
-    quick.map_or("", |(name, _)| name)
+    entry.opponents.last().copied().unwrap_or_default()
 }
 
 /// The players that come with a game, as they are chosen for a chair.
