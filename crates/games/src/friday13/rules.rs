@@ -422,7 +422,7 @@ impl Game for Friday13 {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn play(&mut self, choice: Move) -> Result<(), Illegal> {
         if self.is_over() {
             return Err(Illegal::Over);
