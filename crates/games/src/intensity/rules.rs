@@ -138,9 +138,16 @@ impl Intensity {
         usize::from(self.chosen) < SEATS
     }
 
+    /// The hand of the seat that is to choose what it passes on; none once all have chosen.
+    #[inline]
+    pub(super) fn passing_hand(&self) -> Option<Cards> {
+        let chosen = usize::from(self.chosen);
+        self.is_discarding().then(|| self.hands[chosen])
+    }
+
     /// The cards that the seat to move may play.
     #[inline]
-    fn playable(&self) -> Cards {
+    pub(super) fn playable(&self) -> Cards {
         // At a lead all cards that are no longer held have been played in earlier rounds.
         let [a, b, c, d] = self.hands;
         let calf_seen = !(a | b | c | d).contains_all(Cards::CALVES);
