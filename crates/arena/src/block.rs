@@ -200,6 +200,9 @@ impl<'a, G: Hosted> Dealer<'a, G> {
             _ if is_suspended => Ok(Chair::empty()),
             Who::Unusable { .. } => Ok(Chair::empty()),
             Who::BuiltIn(spec) => Ok(Chair::of(built_in(spec).expect("it was made before"))),
+            Who::Guest(guest) => Ok(Chair::of(
+                guest.player().expect("it was invited to this game"),
+            )),
             Who::Program(program, speech) => {
                 let DealerTerms { house, setup, .. } = *self.terms;
                 Chair::of_program(program.clone(), *speech, house, setup)

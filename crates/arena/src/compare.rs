@@ -6,11 +6,13 @@
 //! unbounded numbers there is no test that holds without assumptions (Bahadur and Savage). Between
 //! equals each of these means is exactly one half of what is possible.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use croupier_bots::Hosted;
 use croupier_core::{Outcome, Seed};
+use serde_json::{Value, json};
 
 use crate::stats::Interval;
 use crate::{
@@ -225,9 +227,50 @@ impl Comparison {
     }
 
     /// Who is better, if that is decided: above nothing it is A.
-    pub fn verdict(&self) -> Option<std::cmp::Ordering> {
+    pub fn verdict(&self) -> Option<Ordering> {
         let ahead = || self.tested().mean().total_cmp(&0.5);
         self.tested().is_decided().then(ahead)
+    }
+
+    /// Everything that is known, as JSON.
+    pub fn json(&self) -> Value {
+        // Before the first block is over there are no means.
+        let mean = |mean: f64| (self.blocks() > 0).then_some(mean);
+        let sides = |values: [f64; 2]| {
+            let [a, b] = values.map(mean);
+            json!({"a": a, "b": b})
+        };
+        let difference = |by: RankBy| {
+            json!({
+                "estimate": mean(self.difference(by)),
+                "ci95": self.interval(by),
+            })
+        };
+        let [a, b] = self.scores();
+        json!({
+            "games": self.games(),
+            "blocks": self.blocks(),
+            "points": sides(self.points(RankBy::Points)),
+            "difference": difference(RankBy::Points),
+            "score": sides([a, b]),
+            "score_difference": {
+                "estimate": mean(a - b),
+                "standard_error": self.score_error(),
+            },
+            "by_score": {
+                "points": sides(self.points(RankBy::Score)),
+                "difference": difference(RankBy::Score),
+            },
+            "rank_by": self.rank_by(),
+            "verdict": match self.verdict() {
+                Some(Ordering::Greater) => "a",
+                Some(Ordering::Less) => "b",
+                _ => "undecided",
+            },
+            "games_without_shared_deals": self.games_without_sharing(),
+            "faults": {"a": self.faults[A], "b": self.faults[B]},
+            "decisions": self.decisions,
+        })
     }
 
     /// How many games without shared deals would tell as much about points, if that can be told:

@@ -1,7 +1,11 @@
 //! Those who take part in a contest.
 
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+
 use croupier_bots::{Fault, Program, Speech};
-use croupier_core::Game;
+use croupier_core::{Game, Player};
 use serde::{Deserialize, Serialize};
 
 /// Somebody who takes part in a contest.
@@ -39,6 +43,8 @@ pub enum Who {
     BuiltIn(String),
     /// A program, and how it is spoken to.
     Program(Program, Speech),
+    /// A player whom whoever holds the contest brings along.
+    Guest(Guest),
     /// A program that cannot be used, for instance because it does not compile. It is listed and
     /// has no seat.
     Unusable {
@@ -47,6 +53,49 @@ pub enum Who {
         /// What is wrong with it.
         fault: Box<Fault>,
     },
+}
+
+/// A player whom whoever holds a contest brings along: made by a function for every table.
+#[derive(Clone)]
+pub struct Guest {
+    identity: String,
+    /// A [`Making`] of one game.
+    making: Arc<dyn Any + Send + Sync>,
+}
+
+/// Makes a player of `G`.
+type Making<G> = Box<dyn Fn() -> Box<dyn Player<G>> + Send + Sync>;
+
+impl Guest {
+    /// A guest who plays `G`. Guests of the same identity are taken for the same player.
+    pub fn new<G: Game>(
+        identity: impl Into<String>,
+        making: impl Fn() -> Box<dyn Player<G>> + Send + Sync + 'static,
+    ) -> Guest {
+        let making: Making<G> = Box::new(making);
+        Guest {
+            identity: identity.into(),
+            making: Arc::new(making),
+        }
+    }
+
+    /// The guest at one table; none if it plays another game.
+    pub(crate) fn player<G: Game>(&self) -> Option<Box<dyn Player<G>>> {
+        let making = self.making.downcast_ref::<Making<G>>()?;
+        Some(making())
+    }
+}
+
+impl PartialEq for Guest {
+    fn eq(&self, other: &Guest) -> bool {
+        self.identity == other.identity
+    }
+}
+
+impl fmt::Debug for Guest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Guest").field(&self.identity).finish()
+    }
 }
 
 impl Entrant {
@@ -88,6 +137,7 @@ impl Entrant {
         let what = match &self.who {
             Who::BuiltIn(spec) => format!("{} {} {spec}", G::NAME, G::VERSION),
             Who::Program(program, speech) => format!("{speech:?} {}", program.hash),
+            Who::Guest(guest) => format!("guest {}", guest.identity),
             Who::Unusable { hash, fault } => format!("unusable {:?} {hash}", fault.speech),
         };
         blake3::hash(what.as_bytes()).to_hex()[..32].to_owned()
@@ -108,7 +158,7 @@ impl Entrant {
     pub fn fault(&self) -> Option<&Fault> {
         match &self.who {
             Who::Unusable { fault, .. } => Some(fault),
-            Who::BuiltIn(_) | Who::Program(..) => None,
+            Who::BuiltIn(_) | Who::Program(..) | Who::Guest(_) => None,
         }
     }
 

@@ -1,8 +1,8 @@
 //! Comparisons of real players.
 
-use croupier_arena::{Comparison, Course, DealerTerms, Entrant, RankBy, Unplayed, Who};
+use croupier_arena::{Comparison, Course, DealerTerms, Entrant, Guest, RankBy, Unplayed, Who};
 use croupier_bots::{Hosted, House, Interrupt, Limits, Tier};
-use croupier_core::{Options, Seed};
+use croupier_core::{Options, RandomPlayer, Seed};
 use croupier_games::intensity::Intensity;
 use croupier_games::uno::Uno;
 use nix::sys::signal::{Signal, raise};
@@ -22,9 +22,17 @@ fn compare<G: Hosted>(
     course: Course,
     interrupt: Option<Interrupt>,
 ) -> (Comparison, Option<Unplayed>) {
+    compare_entrants::<G>(&players.map(entrant), course, interrupt)
+}
+
+fn compare_entrants<G: Hosted>(
+    entrants: &[Entrant; 2],
+    course: Course,
+    interrupt: Option<Interrupt>,
+) -> (Comparison, Option<Unplayed>) {
     let house = House::new(Tier::None, Limits::default());
     let terms = DealerTerms::<G> {
-        entrants: &players.map(entrant),
+        entrants,
         setup: &G::setup(&Options::new()).expect("no options are good options"),
         house: &House { interrupt, ..house },
         records: false,
@@ -121,4 +129,19 @@ fn it_can_be_stopped() {
     let (nothing, cut_short) = compare::<Intensity>(["careful", "random"], COURSE, Some(interrupt));
     assert_eq!(nothing.blocks(), 0);
     assert!(matches!(cut_short, Some(Unplayed::Stopped)));
+}
+
+#[test]
+fn a_guest_plays_as_the_player_that_it_brings() {
+    let guest = Entrant {
+        who: Who::Guest(Guest::new::<Uno>("mine", || Box::<RandomPlayer>::default())),
+        ..entrant("mine")
+    };
+    let (with_guest, cut_short) =
+        compare_entrants::<Uno>(&[guest, entrant("careful")], COURSE, None);
+    assert!(cut_short.is_none());
+    assert_eq!(
+        with_guest,
+        compare::<Uno>(["random", "careful"], COURSE, None).0
+    );
 }

@@ -7,8 +7,8 @@
 use std::ops::ControlFlow;
 
 use crate::{
-    Audience, Cancel, Foul, FoulKind, Game, Heard, Moment, NoMove, Observer, Outcome, Player, Rng,
-    Seat, Seed,
+    Audience, Cancel, Encoded, Foul, FoulKind, Game, Heard, Moment, NoMove, Observer, Outcome,
+    Player, Rng, Seat, Seed,
 };
 
 /// A game that has been dealt, with the house that sees to its rules.
@@ -237,6 +237,24 @@ impl<'a, G: Game> Turn<'a, G> {
         G: OpenHanded,
     {
         self.game
+    }
+}
+
+/// The same as numbers, in a game that can be written with them.
+impl<G: Encoded> Turn<'_, G> {
+    /// Writes what the seat sees: see [`Encoded::observe`].
+    pub fn observe(&self, observation: &mut [f32]) {
+        self.game.observe(self.seat, observation);
+    }
+
+    /// Writes which actions are legal: see [`Encoded::mask`].
+    pub fn mask(&self, mask: &mut [i8]) {
+        self.game.mask(mask);
+    }
+
+    /// The move that an action is: see [`Encoded::choice`].
+    pub fn choice(&self, action: usize) -> Option<G::Move> {
+        self.game.choice(action)
     }
 }
 

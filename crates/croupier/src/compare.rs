@@ -102,50 +102,18 @@ struct Report<'a> {
 
 impl Report<'_> {
     fn json(&self) -> Value {
-        let comparison = self.comparison;
-        // Before the first block is over there are no means.
-        let mean = |mean: f64| (comparison.blocks() > 0).then_some(mean);
-        let sides = |values: [f64; 2]| {
-            let [a, b] = values.map(mean);
-            json!({"a": a, "b": b})
-        };
-        let difference = |by: RankBy| {
-            json!({
-                "estimate": mean(comparison.difference(by)),
-                "ci95": comparison.interval(by),
-            })
-        };
-        let [a, b] = comparison.scores();
-        json!({
+        let mut json = json!({
             "game": self.profile.name,
             "a": self.entrants[0].name,
             "b": self.entrants[1].name,
             "specs": {"a": self.entrants[0].spec, "b": self.entrants[1].spec},
             "seed": self.seed,
             "sandbox": self.sandbox,
-            "games": comparison.games(),
-            "blocks": comparison.blocks(),
-            "points": sides(comparison.points(RankBy::Points)),
-            "difference": difference(RankBy::Points),
-            "score": sides([a, b]),
-            "score_difference": {
-                "estimate": mean(a - b),
-                "standard_error": comparison.score_error(),
-            },
-            "by_score": {
-                "points": sides(comparison.points(RankBy::Score)),
-                "difference": difference(RankBy::Score),
-            },
-            "rank_by": comparison.rank_by(),
-            "verdict": match comparison.verdict() {
-                Some(Ordering::Greater) => "a",
-                Some(Ordering::Less) => "b",
-                _ => "undecided",
-            },
-            "games_without_shared_deals": comparison.games_without_sharing(),
-            "faults": {"a": comparison.faults[0], "b": comparison.faults[1]},
-            "decisions": comparison.decisions,
-        })
+        });
+        if let (Value::Object(json), Value::Object(found)) = (&mut json, self.comparison.json()) {
+            json.extend(found);
+        }
+        json
     }
 
     fn text(&self) -> String {

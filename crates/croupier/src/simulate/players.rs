@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use clap::ArgMatches;
-use croupier_arena::{share_interval, sweep};
+use croupier_arena::{HouseGames, Tally, share_interval};
 use croupier_console::{Failure, game_options, print, seed};
 use croupier_core::{Entry, Seed};
 use serde_json::{Value, json};
@@ -28,7 +28,7 @@ pub(super) fn simulate(entry: &Entry, matches: &ArgMatches) -> Result<(), Failur
     let seats = entry.deal(&setup, Seed(0)).map_err(usage)?.seats();
     let players = players::read(Vec::new(), &specs, seats)?;
     let names = built_in(&players)?;
-    entry.table(&setup, &names).map_err(usage)?;
+    let house_games = HouseGames::new(entry, &setup, names).map_err(usage)?;
 
     let games = *matches.get_one("games").expect("it has a default");
     let seed = seed(matches)?;
@@ -36,39 +36,9 @@ pub(super) fn simulate(entry: &Entry, matches: &ArgMatches) -> Result<(), Failur
     let interrupt = house::interrupt()?;
     let bar = progress::bar(games, matches.get_flag("quiet") || matches.get_flag("json"));
     let start = Instant::now();
-    let swept = sweep(
-        games,
-        threads,
-        interrupt.cancel(),
-        |deals| {
-            let mut tally = Tally::default();
-            // From game to game the players move on by one seat.
-            let mut tables: Vec<_> = (0..seats)
-                .map(|moved| {
-                    let mut names = names.clone();
-                    names.rotate_right(moved);
-                    entry.table(&setup, &names).expect("it was made before")
-                })
-                .collect();
-            for deal in deals {
-                let moved = (deal % seats as u64) as usize;
-                let (outcome, decisions) = tables[moved].play(seed.deal(deal));
-                let points = outcome.points();
-                tally.games += 1;
-                tally.decisions += decisions;
-                tally.players.resize(seats, Fared::default());
-                for (number, fared) in tally.players.iter_mut().enumerate() {
-                    let seat = (number + moved) % seats;
-                    fared.scores += i128::from(outcome.scores[seat]);
-                    fared.half_points += (2.0 * points[seat]).round() as u64;
-                    fared.wins += u64::from(outcome.places[seat] == 1);
-                }
-            }
-            tally
-        },
-        Tally::merge,
-        |played| bar.set_position(played),
-    );
+    let swept = house_games.play(games, seed, threads, interrupt.cancel(), |played| {
+        bar.set_position(played);
+    });
     let seconds = start.elapsed().as_secs_f64();
     bar.finish_and_clear();
     let report = Report {
@@ -105,37 +75,6 @@ fn built_in(players: &[Named]) -> Result<Vec<&str>, Failure> {
         }
     }
     players.iter().map(name).collect()
-}
-
-/// What is counted: whole numbers, so that the order of adding does not matter.
-#[derive(Default)]
-struct Tally {
-    games: u64,
-    decisions: u64,
-    players: Vec<Fared>,
-}
-
-#[derive(Clone, Copy, Default)]
-struct Fared {
-    scores: i128,
-    half_points: u64,
-    wins: u64,
-}
-
-impl Tally {
-    fn merge(&mut self, other: Tally) {
-        self.games += other.games;
-        self.decisions += other.decisions;
-        self.players.resize(
-            self.players.len().max(other.players.len()),
-            Fared::default(),
-        );
-        for (mine, theirs) in self.players.iter_mut().zip(other.players) {
-            mine.scores += theirs.scores;
-            mine.half_points += theirs.half_points;
-            mine.wins += theirs.wins;
-        }
-    }
 }
 
 struct Report<'a> {
@@ -182,15 +121,15 @@ impl Report<'_> {
             "player", "mean points", "mean score", "first"
         );
         for (player, fared) in self.players.iter().zip(players) {
-            let games = *games as f64;
-            let [low, high] = share_interval(fared.wins, self.tally.games);
+            let games = *games;
+            let [low, high] = share_interval(fared.wins, games);
             let _ = writeln!(
                 text,
                 "  {:<widest$}  {:>12.4}  {:>12.3}  {:>7.3} %   {:.3} – {:.3} %",
                 player.name,
-                fared.half_points as f64 / 2.0 / games,
-                fared.scores as f64 / games,
-                100.0 * fared.wins as f64 / games,
+                fared.mean_points(games),
+                fared.mean_score(games),
+                100.0 * fared.wins as f64 / games as f64,
                 100.0 * low,
                 100.0 * high,
             );
@@ -199,8 +138,16 @@ impl Report<'_> {
     }
 
     fn json(&self) -> Value {
-        let games = self.tally.games as f64;
         let players = self.players.iter().zip(&self.tally.players);
+        let players = players.map(|(player, fared)| {
+            let mut json = json!({"name": player.name, "spec": player.spec});
+            if let (Value::Object(json), Value::Object(fared)) =
+                (&mut json, fared.json(self.tally.games))
+            {
+                json.extend(fared);
+            }
+            json
+        });
         json!({
             "game": self.entry.profile.name,
             "games": self.tally.games,
@@ -211,14 +158,7 @@ impl Report<'_> {
             "games_per_second": self.rate(self.tally.games),
             "decisions": self.tally.decisions,
             "decisions_per_second": self.rate(self.tally.decisions),
-            "players": players.map(|(player, fared)| json!({
-                "name": player.name,
-                "spec": player.spec,
-                "mean_score": fared.scores as f64 / games,
-                "mean_points": fared.half_points as f64 / 2.0 / games,
-                "win_share": fared.wins as f64 / games,
-                "win_share_ci95": share_interval(fared.wins, self.tally.games),
-            })).collect::<Vec<_>>(),
+            "players": players.collect::<Vec<_>>(),
         })
     }
 }
