@@ -4,6 +4,7 @@ mod arena;
 mod bench;
 mod bots;
 mod games;
+mod python;
 
 use std::process::{Command, ExitCode};
 
@@ -14,6 +15,8 @@ usage: cargo xtask COMMAND
   bench [--brief] [--peers DIR] [NAME...]
                                    figures, each beside the peer program in DIR if there is one;
                                    --brief only shows that all of them can still be measured
+  bench python                     the Python package beside OpenSpiel and RLCard, which are installed
+                                   into a virtual environment under target/
 ";
 
 fn main() -> ExitCode {
@@ -22,6 +25,7 @@ fn main() -> ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match &arguments[..] {
         ["test"] => test(),
+        ["bench", "python"] => python::bench(),
         ["bench", rest @ ..] => bench::bench(rest),
         [] | ["--help" | "-h" | "help"] => {
             print!("{USAGE}");
@@ -71,9 +75,13 @@ fn test() -> Result<(), String> {
     run(cargo(&["doc", "--workspace", "--no-deps", "--quiet"]).env("RUSTDOCFLAGS", "-D warnings"))?;
     run(&mut cargo(&["test", "--workspace", "--quiet"]))?;
     sixth_game()?;
+    let no_python = python::test()?;
     bench::bench(&["--brief"])?;
     if let Some(reason) = left_out {
         eprintln!("xtask: left out: the tests in a browser (croupier-server, browser): {reason}");
+    }
+    if let Some(reason) = no_python {
+        eprintln!("xtask: left out: the Python package (crates/python): {reason}");
     }
     Ok(())
 }
