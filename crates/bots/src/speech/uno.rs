@@ -27,11 +27,8 @@ const HOST: &str = include_str!("uno/uno_host.c");
 
 /// The headers with which a strategy and its host are compiled, wherever this program is installed.
 const HEADERS: &[(&str, &str)] = &[
-    (
-        "croupier_uno.h",
-        include_str!("../../../../include/croupier_uno.h"),
-    ),
-    ("proj2.h", include_str!("../../../../include/proj2.h")),
+    ("croupier_uno.h", include_str!("uno/croupier_uno.h")),
+    ("proj2.h", include_str!("uno/proj2.h")),
 ];
 
 impl Hosted for Uno {

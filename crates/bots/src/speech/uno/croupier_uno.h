@@ -1,0 +1,1 @@
+../../../../../include/croupier_uno.h
