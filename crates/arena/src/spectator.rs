@@ -42,6 +42,8 @@ pub struct Look {
     pub store: Store,
     /// The first so many blocks of it were counted in the order of the plan, and stay as they are.
     pub counted: usize,
+    /// Whether it is counted anew: it has other settings or players than at the last look.
+    pub is_another: bool,
     /// Whether there is anything that was not there at the last look.
     pub is_new: bool,
 }
@@ -90,6 +92,7 @@ impl Spectator {
             contest: whole,
             store,
             counted: in_order,
+            is_another: !is_same,
             is_new,
         })
     }
