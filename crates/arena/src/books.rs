@@ -55,10 +55,22 @@ impl Books {
         if played.suspended != self.suspended(slice.table(piece)) {
             return false;
         }
-        let mut is_anyone_suspended = false;
         self.ahead += played.games.len() as u64;
         queue.finished.insert(piece, played);
-        while let Some(played) = queue.finished.remove(&queue.counted) {
+        self.count(slice, queue)
+    }
+
+    /// Counts all blocks whose turn it is, and passes over those that others play.
+    pub(crate) fn count(&mut self, slice: &Slice, queue: &mut Queue) -> bool {
+        let mut is_anyone_suspended = false;
+        while queue.counted < slice.count() {
+            if !slice.is_ours(queue.counted) {
+                queue.counted += 1;
+                continue;
+            }
+            let Some(played) = queue.finished.remove(&queue.counted) else {
+                break;
+            };
             self.ahead -= played.games.len() as u64;
             let block = slice.block(queue.counted);
             self.take(&slice.field, &block, &played);

@@ -68,6 +68,9 @@ pub enum BadContest {
         /// How many tables they can form, if that can be counted.
         tables: Option<u64>,
     },
+    /// Who meets whom depends on what others have played.
+    #[error("a Swiss contest cannot be split into shards: who meets whom depends on all results")]
+    SwissShard,
     /// The setup cannot be read.
     #[error("this is no setup: {0}")]
     Setup(String),
@@ -188,17 +191,20 @@ impl Contest {
             seats,
             rounds,
             seatings,
+            shard,
             ..
         } = self.field.settings;
         let tables = match format {
             Format::Swiss => self.field.players.div_ceil(seats),
             Format::RoundRobin | Format::Gauntlet => self.tables.len(),
         };
+        let blocks = match shard {
+            Some(shard) => shard.blocks(rounds, tables as u64),
+            None => rounds.saturating_mul(tables as u64),
+        };
         Progress {
             games: self.books.standings.games() + self.books.ahead,
-            of: (tables as u64)
-                .saturating_mul(rounds)
-                .saturating_mul(seatings.games(seats)),
+            of: blocks.saturating_mul(seatings.games(seats)),
         }
     }
 
@@ -225,6 +231,19 @@ impl Contest {
             if !self.look_up(&slice, store)?.is_empty() {
                 break;
             }
+        }
+        Ok(())
+    }
+
+    /// Counts everything that the store holds, whatever is missing before it.
+    pub(crate) fn count_all(&mut self, store: &Store) -> Result<(), StoreError> {
+        while let Some(slice) =
+            self.present_rounds(|contest, round| contest.paired_round(round, store))?
+        {
+            self.look_up(&slice, store)?;
+            self.cut_short();
+            self.queue.counted = slice.count();
+            self.slice = Some(slice);
         }
         Ok(())
     }
@@ -373,7 +392,8 @@ impl Contest {
         let mut left = Vec::new();
         for piece in self.queue.counted..slice.count() {
             // One that was missing before lets those be counted that waited for it.
-            if piece < self.queue.counted || self.queue.finished.contains_key(&piece) {
+            let is_known = piece < self.queue.counted || self.queue.finished.contains_key(&piece);
+            if is_known || !slice.is_ours(piece) {
                 continue;
             }
             let block = slice.block(piece);
@@ -391,6 +411,7 @@ impl Contest {
                 _ => left.push(piece),
             }
         }
+        self.books.count(slice, &mut self.queue);
         Ok(left)
     }
 

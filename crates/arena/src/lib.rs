@@ -30,6 +30,7 @@
 //! #   sandbox: Tier::None,
 //! #   limits: Limits::default(),
 //! #   suspend_after: None,
+//! #   shard: None,
 //!     // … and what concerns programs alone.
 //! };
 //! let names = ["careful", "careful", "naive", "random"];
@@ -85,6 +86,7 @@ mod rank;
 mod rating;
 mod report;
 mod settings;
+mod shard;
 mod sheet;
 mod shipped;
 mod spectator;
@@ -111,6 +113,7 @@ pub use rank::{RankBy, Ranking};
 pub use rating::{AVERAGE, Rating, rate};
 pub use report::{EqualShares, Faults, Line, Report, Run, measured, ratings_after, seal, shown};
 pub use settings::{Anchor, Format, Seatings, Settings};
+pub use shard::Shard;
 pub use sheet::{BlockRow, Meeting, Sheet};
 pub use shipped::{NotShipped, SHIPPING, Shipped};
 pub use spectator::{Look, Spectator};

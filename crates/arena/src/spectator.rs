@@ -98,6 +98,15 @@ impl Spectator {
     }
 }
 
+impl Contest {
+    /// The contest that a store keeps, as it stands. Nobody in it can play.
+    pub fn kept_in(store: &Store, lowest_wins: bool) -> Result<Contest, StoreError> {
+        let mut contest = kept_by(store, &store.settings()?, &store.enrolled()?, lowest_wins)?;
+        contest.count_all(store)?;
+        Ok(contest)
+    }
+}
+
 /// The contest that a store keeps, of which nothing has been counted. Nobody in it can play.
 fn kept_by(
     store: &Store,

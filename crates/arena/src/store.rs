@@ -26,8 +26,10 @@ use croupier_bots::{Fault, Times};
 use croupier_core::Outcome;
 use nix::errno::Errno;
 use nix::fcntl::{Flock, FlockArg};
+use rusqlite::types::Value;
 use rusqlite::{
     Connection, ErrorCode, OpenFlags, OptionalExtension as _, Row, Statement, Transaction, params,
+    params_from_iter,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -72,6 +74,13 @@ const LAYOUT: &str = "
     CREATE TABLE IF NOT EXISTS times (
         player TEXT NOT NULL, micros INTEGER NOT NULL, decisions INTEGER NOT NULL,
         PRIMARY KEY (player, micros)) WITHOUT ROWID;";
+
+// What is there already stays, but for times, which are added up.
+const BLOCK_ROW: &str =
+    "INSERT OR IGNORE INTO blocks VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
+const FAULT_ROW: &str = "INSERT OR IGNORE INTO faults VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+const TIME_ROW: &str = "INSERT INTO times VALUES (?1, ?2, ?3)
+    ON CONFLICT DO UPDATE SET decisions = decisions + ?3";
 
 /// The results of one contest.
 #[derive(Debug)]
@@ -569,17 +578,9 @@ impl Store {
         let write = || -> rusqlite::Result<()> {
             let change = self.connection.transaction()?;
             {
-                let mut block_row = change.prepare_cached(
-                    "INSERT OR IGNORE INTO blocks
-                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
-                )?;
-                let mut fault_row = change.prepare_cached(
-                    "INSERT OR IGNORE INTO faults VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-                )?;
-                let mut time_row = change.prepare_cached(
-                    "INSERT INTO times VALUES (?1, ?2, ?3)
-                     ON CONFLICT DO UPDATE SET decisions = decisions + ?3",
-                )?;
+                let mut block_row = change.prepare_cached(BLOCK_ROW)?;
+                let mut fault_row = change.prepare_cached(FAULT_ROW)?;
+                let mut time_row = change.prepare_cached(TIME_ROW)?;
                 for block in blocks {
                     if !block.write(&mut block_row)? {
                         change.execute("DELETE FROM faults WHERE block = ?1", [block.key])?;
@@ -593,6 +594,36 @@ impl Store {
             change.commit()
         };
         write().map_err(|error| failure(&place, &error))
+    }
+
+    /// Takes over the blocks of another store of the same contest, with their faults and times. What is
+    /// here already stays as it is.
+    pub fn unite(&mut self, other: &Store) -> Result<(), StoreError> {
+        let place = self.place.clone();
+        let mut unite = || -> rusqlite::Result<()> {
+            let change = self.connection.transaction()?;
+            let mut blocks = other.connection.prepare("SELECT * FROM blocks")?;
+            let mut faults = other
+                .connection
+                .prepare("SELECT * FROM faults WHERE block = ?1")?;
+            let mut rows = blocks.query(())?;
+            while let Some(row) = rows.next()? {
+                if !insert(&change, BLOCK_ROW, row)? {
+                    continue;
+                }
+                let mut rows = faults.query([row.get::<_, String>(0)?])?;
+                while let Some(row) = rows.next()? {
+                    insert(&change, FAULT_ROW, row)?;
+                }
+            }
+            let mut times = other.connection.prepare("SELECT * FROM times")?;
+            let mut rows = times.query(())?;
+            while let Some(row) = rows.next()? {
+                insert(&change, TIME_ROW, row)?;
+            }
+            change.commit()
+        };
+        unite().map_err(|error| failure(&place, &error))
     }
 
     /// The faults that are kept: for every player and kind how many, and the first.
@@ -779,6 +810,15 @@ impl Entry<'_> {
     }
 }
 
+/// Inserts a row of another store as it is; tells whether anything has changed.
+fn insert(change: &Transaction<'_>, command: &str, row: &Row<'_>) -> rusqlite::Result<bool> {
+    let columns = 0..row.as_ref().column_count();
+    let values = columns.map(|column| row.get(column));
+    let values: Vec<Value> = values.collect::<rusqlite::Result<_>>()?;
+    let mut insert = change.prepare_cached(command)?;
+    Ok(insert.execute(params_from_iter(values))? > 0)
+}
+
 /// Keeps what is wrong with an entrant that cannot play. There is no block to which it belongs.
 fn write_unusable(
     change: &Transaction<'_>,
@@ -862,6 +902,7 @@ mod tests {
             sandbox: Tier::Strict,
             limits: Limits::default(),
             suspend_after: None,
+            shard: None,
             records: None,
         };
         let players = [Entrant {

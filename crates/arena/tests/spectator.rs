@@ -27,6 +27,7 @@ fn settings(format: Format, rounds: u64) -> Settings {
         sandbox: Tier::None,
         limits: Limits::default(),
         suspend_after: None,
+        shard: None,
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use clap_complete::Shell;
-use croupier_arena::{Anchor, RankBy};
+use croupier_arena::{Anchor, RankBy, Shard};
 use croupier_bots::Tier;
 use croupier_console::{Failure, contest_flags, game_flags, number_flag, seed_flag};
 use croupier_core::{Options, Profile};
@@ -376,6 +376,16 @@ fn tournament(games: &Offers) -> Command {
             ),
     )
     .arg(
+        Arg::new("merge")
+            .long("merge")
+            .value_name("DIR")
+            .num_args(1..)
+            .conflicts_with_all(["config", "resume"])
+            .value_parser(value_parser!(PathBuf))
+            .value_hint(ValueHint::DirPath)
+            .help("Unite what was played of one contest in several folders; --out keeps it"),
+    )
+    .arg(
         Arg::new("add")
             .long("add")
             .value_name("PLAYER")
@@ -430,6 +440,14 @@ fn tournament_game(game: &Offer) -> Command {
             "Swiss: how many rounds; round robin and gauntlet: how many blocks for every \
                      table",
         ))
+        .arg(
+            Arg::new("shard")
+                .long("shard")
+                .value_name("K/N")
+                .requires("out")
+                .value_parser(value_parser!(Shard))
+                .help("Play the K-th of N shares of the blocks; --merge unites them"),
+        )
         .arg(
             Arg::new("staff")
                 .long("staff")

@@ -12,6 +12,7 @@ use croupier_server::{Guest, Umpire};
 
 use crate::repro::Kept;
 use crate::shown::Shown;
+use crate::tournament::Part;
 use crate::{check, compare, play, replay, repro, serve, table, tournament};
 
 /// A game that is offered at the command line.
@@ -125,6 +126,8 @@ pub(crate) trait Commands: Sync {
     /// `croupier tournament --resume`.
     fn resume(&self, store: Store, settings: Settings, matches: &ArgMatches)
     -> Result<(), Failure>;
+    /// `croupier tournament --merge`, of folders that belong together.
+    fn merge(&self, parts: &[Part], matches: &ArgMatches) -> Result<(), Failure>;
     /// `croupier replay`, of a record that is known to be a true one.
     fn replay(&self, record: Record, matches: &ArgMatches) -> Result<(), Failure>;
     /// `croupier repro`.
@@ -160,6 +163,9 @@ impl<G: Hosted + Shown> Commands for CommandsOf<G> {
         matches: &ArgMatches,
     ) -> Result<(), Failure> {
         tournament::resume::<G>(store, settings, matches)
+    }
+    fn merge(&self, parts: &[Part], matches: &ArgMatches) -> Result<(), Failure> {
+        tournament::unite::<G>(parts, matches)
     }
     fn replay(&self, record: Record, matches: &ArgMatches) -> Result<(), Failure> {
         replay::again::<G>(record, matches)

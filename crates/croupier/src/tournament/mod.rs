@@ -2,6 +2,7 @@
 
 mod config;
 mod meanwhile;
+mod merge;
 mod roster;
 mod shown;
 
@@ -13,7 +14,7 @@ use std::path::{Path, PathBuf};
 use clap::ArgMatches;
 use croupier_arena::{
     Anchor, Contest, CutShort, Enrolled, Entrant, Format, Hosting, RankBy, Report, Seatings,
-    Settings, Store, StoreError, Unplayed, Who, Withdrawn, seal,
+    Settings, Shard, Store, StoreError, Unplayed, Who, Withdrawn, seal,
 };
 use croupier_bots::{Bot, Fault, Hosted, House, Tier, told};
 use croupier_console::{Failure, WholeFile, contest_options, harmless, parse, print, seed};
@@ -23,6 +24,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use self::meanwhile::Meanwhile;
+pub(crate) use self::merge::{Part, unite};
 use self::roster::{Roster, stored, without_clones};
 use crate::entrants::Entry;
 use crate::offer::Offers;
@@ -46,6 +48,9 @@ pub(crate) fn tournament(games: &Offers, matches: &ArgMatches) -> Result<(), Fai
         let game = games.decided(&settings.game)?;
         return game.commands.resume(store, settings, matches);
     }
+    if matches.contains_id("merge") {
+        return merge::merge(games, matches);
+    }
     if let Some(file) = matches.get_one::<PathBuf>("config") {
         let arguments = config::arguments(games, file, matches)?;
         return held_by(games, arguments).map_err(|failure| match failure {
@@ -54,7 +59,7 @@ pub(crate) fn tournament(games: &Offers, matches: &ArgMatches) -> Result<(), Fai
         });
     }
     Err(Failure::Usage(
-        "a tournament needs a game and players, or --config FILE.toml, or --resume DIR".to_owned(),
+        "a tournament needs a game and players, or --config FILE.toml, --resume DIR or --merge DIR…".to_owned(),
     ))
 }
 
@@ -94,7 +99,12 @@ pub(crate) fn begin<G: Hosted>(matches: &ArgMatches) -> Result<(), Failure> {
         suspend_after: *matches
             .get_one::<Option<u64>>("suspend-after")
             .expect("it has a default"),
+        shard: None,
     };
+    if let Some(&shard) = matches.get_one::<Shard>("shard") {
+        let sharded = settings.sharded::<G>(shard);
+        settings = sharded.map_err(|error| Failure::Usage(error.to_string()))?;
+    }
     let out = matches.get_one::<PathBuf>("out").cloned();
     let before = out.as_ref().map(|folder| Store::find(folder)).transpose();
     let before = before.map_err(store_failure)?.flatten();
@@ -340,6 +350,11 @@ impl<G: Hosted> Held<G> {
         {
             print(&format!("\n  {DIM}{}{DIM:#}\n", page.display()))?;
         }
+        if let (Some(shard), false) = (self.settings.shard, quiet) {
+            print(&format!(
+                "  {DIM}This is shard {shard} alone; croupier tournament --merge DIR… unites all{DIM:#}\n"
+            ))?;
+        }
         played.map_err(|error| self.cut_short(error, &contest))
     }
 
@@ -541,24 +556,28 @@ fn must_agree(folder: &Path, before: &Settings, now: &Settings) -> Result<(), Fa
     if before.format != Format::Swiss {
         before.rank_by = now.rank_by;
     }
-    let [before, now] = [&before, now]
-        .map(|settings| serde_json::to_value(settings).expect("settings are plain JSON"));
-    let differs = now
-        .as_object()
-        .into_iter()
-        .flatten()
-        .find(|(key, value)| before.get(key.as_str()) != Some(value));
-    match differs {
+    match settings_differ(&before, now) {
         None => Ok(()),
-        Some((key, value)) => {
-            let before = before.get(key.as_str()).unwrap_or(&Value::Null);
-            let [before, now] = [before, value].map(|value| match value {
-                Value::String(text) => text.clone(),
-                other => other.to_string(),
-            });
-            Err(another(folder, key, before, now))
-        }
+        Some([key, before, now]) => Err(another(folder, &key, before, now)),
     }
+}
+
+/// The first setting in which two contests differ, and what it is in each.
+fn settings_differ(before: &Settings, now: &Settings) -> Option<[String; 3]> {
+    let [before, now] = [before, now]
+        .map(|settings| serde_json::to_value(settings).expect("settings are plain JSON"));
+    let settings = |value: &Value| value.as_object().cloned().unwrap_or_default();
+    let mut keys: Vec<String> = settings(&before).keys().cloned().collect();
+    keys.extend(settings(&now).keys().cloned());
+    let key = keys
+        .into_iter()
+        .find(|key| before.get(key) != now.get(key))?;
+    let [before, now] = [before, now].map(|settings| match settings.get(&key) {
+        None | Some(Value::Null) => "none".to_owned(),
+        Some(Value::String(text)) => text.clone(),
+        Some(other) => other.to_string(),
+    });
+    Some([key, before, now])
 }
 
 /// Says something about a contest that does not belong to its result.
