@@ -1,85 +1,24 @@
-//! A server for one test, and those who ask it.
+//! Those who ask a server, without a browser.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
-use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread::JoinHandle;
 use std::time::Duration;
 
-use croupier_games::GAMES;
-use croupier_server::{Server, Settings};
 use serde_json::Value;
-use tokio::net::TcpListener;
-use tokio::sync::oneshot;
+
+pub(crate) use crate::served::Hall;
 
 /// How often something has panicked in this process.
 pub(crate) static PANICS: AtomicUsize = AtomicUsize::new(0);
 
-/// A server that runs.
-pub(crate) struct Hall {
-    pub(crate) address: SocketAddr,
-    stop: Option<oneshot::Sender<()>>,
-    thread: Option<JoinHandle<()>>,
-}
-
 impl Hall {
-    /// A server that keeps its tables here.
-    pub(crate) fn open(data: &Path) -> Hall {
-        Hall::with(Settings::new(GAMES.clone(), data.to_owned()))
-    }
-
-    pub(crate) fn with(settings: Settings) -> Hall {
-        let (told, address) = std::sync::mpsc::channel();
-        let (stop, stopped) = oneshot::channel();
-        let thread = std::thread::spawn(move || {
-            let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-            runtime.block_on(async {
-                let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-                let address = listener.local_addr().expect("an address");
-                let server = Server::open(settings, listener).expect("a folder");
-                told.send(address).expect("somebody waits for it");
-                let stop = async {
-                    let _ = stopped.await;
-                };
-                server.serve(stop).await.expect("it serves");
-            });
-        });
-        Hall {
-            address: address.recv().expect("it has begun"),
-            stop: Some(stop),
-            thread: Some(thread),
-        }
-    }
-
-    /// Ends the server, as Ctrl-C would.
-    pub(crate) fn close(mut self) {
-        self.end();
-    }
-
-    fn end(&mut self) {
-        drop(self.stop.take());
-        if let Some(thread) = self.thread.take() {
-            let ended = thread.join();
-            assert!(
-                ended.is_ok() || std::thread::panicking(),
-                "the server panicked"
-            );
-        }
-    }
-
     /// Somebody who has not said who it is.
     pub(crate) fn stranger(&self) -> Guest {
         Guest {
             address: self.address,
             cookie: None,
         }
-    }
-}
-
-impl Drop for Hall {
-    fn drop(&mut self) {
-        self.end();
     }
 }
 

@@ -5,4 +5,6 @@ mod hall;
 mod leaks;
 mod noise;
 mod safety;
+#[path = "../served/mod.rs"]
+mod served;
 mod tables;
