@@ -96,6 +96,7 @@ mod player;
 mod portable;
 mod record;
 mod registry;
+mod review;
 mod seat;
 mod seed;
 mod situations;
@@ -119,6 +120,7 @@ pub use record::{
 pub use registry::{
     Advice, AnyGame, Entry, HouseTable, NoAdvice, PlayError, Registry, all_thoughts,
 };
+pub use review::{Balance, Decision, Grade, Point, REVIEWER, Review, Thresholds, Verdict, judge};
 pub use seat::Seat;
 pub use seed::{Rng, Seed};
 pub use situations::{Kind, Situations, Variation};
