@@ -5,6 +5,7 @@ mod bench;
 mod bots;
 mod browser;
 mod games;
+mod web;
 
 use std::process::{Command, ExitCode};
 

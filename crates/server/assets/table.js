@@ -188,6 +188,15 @@ document.addEventListener('click', (event) => {
   look(at === null ? null : Number(at));
 });
 
+// A card on the table leads to the moment at which it was played.
+live.addEventListener('click', async (event) => {
+  const card = event.target.closest('[data-card]');
+  if (!card || event.defaultPrevented || card.closest('button:enabled, .fan, .moves')) return;
+  const query = new URLSearchParams({ card: card.dataset.card, at: shown });
+  const answer = await fetch(`${base}/card?${query}`).catch(() => null);
+  if (answer?.ok) look((await answer.json()).version);
+});
+
 // ---- moves and hints ----
 
 function nonce() {

@@ -7,13 +7,14 @@
 //! - `safety`: who may ask for what, before any page is looked for;
 //! - `person`: who asks; there are no accounts;
 //! - `tables`: games in progress, kept on the disk before they are shown;
-//! - `programs`: foreign programs at tables;
+//! - `programs`: foreign programs at tables; `booking`: tables for a command line;
 //! - `pages`: what a person sees; `socket`: how it stays up to date; `assets`: scripts and styles;
 //! - `api`: the same as JSON;
 //! - `connections`: how many, and how they end.
 
 mod api;
 mod assets;
+mod booking;
 mod connections;
 mod pages;
 mod person;
@@ -36,6 +37,7 @@ use croupier_core::Registry;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
+pub use booking::{Booked, Booking};
 pub use programs::Guest;
 pub use safety::{BadUrl, PublicUrl, is_loopback};
 

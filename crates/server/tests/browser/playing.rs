@@ -25,6 +25,7 @@ const NEXT: &str = r"
 /// Sits down at a table of a game: `fields` are the fields of the form that are not left as they are.
 async fn sit_down(person: &Person<'_>, game: &str, fields: &[(&str, &str)]) -> Done {
     person.open(&format!("/play/{game}")).await?;
+    person.click("#more summary").await?;
     for (field, value) in fields {
         match field.starts_with("seat-") {
             true => person.choose(&format!("#{field}"), value).await?,
@@ -139,6 +140,7 @@ pub(crate) async fn two_people_play_each_other(browser: &Browser) -> Done {
     let ann = browser.person(&hall, DESK).await;
     let ben = browser.person(&hall, PHONE).await;
     ann.open("/play/friday13").await?;
+    ann.click("#more summary").await?;
     ann.type_into("#opt-players", "2").await?;
     ann.type_into("#opt-rounds", "1").await?;
     ann.type_into("#opt-values", "1,2,4,5,7").await?;
