@@ -91,6 +91,14 @@ async fn whole_game(
     let ann = browser.person(&hall, size).await;
     sit_down(&ann, game, fields).await?;
     ann.check().await?;
+    // Somewhere in the middle there is most to be seen.
+    for _ in 0..9 {
+        ann.wait_until("document.querySelector('.status.turn, .result')")
+            .await?;
+        pick(&ann, Hand::Mouse).await?;
+    }
+    ann.wait_until("document.querySelector('.status.turn, .result')")
+        .await?;
     ann.picture(game).await?;
     play(&ann, Hand::Mouse).await?;
     ann.check().await?;
