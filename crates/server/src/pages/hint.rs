@@ -85,11 +85,17 @@ pub(crate) async fn advice(
         .tables
         .pool()
         .advice(standing.game.copy(), EXPERT, chance);
-    advice.await.map_err(|error| match error {
+    advice.await.map_err(refused)
+}
+
+/// Why the expert does not say what it thinks.
+pub(crate) fn refused(error: NoAdvice) -> Refusal {
+    match error {
         NoAdvice::Player(_) => Refusal::missing("There is no expert for this game."),
         NoAdvice::Over => Refusal::conflict("The game is over."),
         NoAdvice::Cancelled => Refusal::busy("The expert was interrupted. Ask again."),
-    })
+        NoAdvice::Illegal => Refusal::bad("That is no legal move here."),
+    }
 }
 
 fn drawn(table: &Table, advice: &Advice) -> Result<String, Refusal> {
