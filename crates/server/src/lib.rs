@@ -8,6 +8,7 @@
 //! - `person`: who asks; there are no accounts;
 //! - `tables`: games in progress, kept on the disk before they are shown;
 //! - `programs`: foreign programs at tables;
+//! - `shelf`: contests and records in folders;
 //! - `pages`: what a person sees; `socket`: how it stays up to date; `assets`: scripts and styles;
 //! - `api`: the same as JSON;
 //! - `connections`: how many, and how they end.
@@ -20,6 +21,7 @@ mod person;
 mod programs;
 mod refusal;
 mod safety;
+mod shelf;
 mod socket;
 mod tables;
 
@@ -40,6 +42,7 @@ pub use programs::Guest;
 pub use safety::{BadUrl, PublicUrl, is_loopback};
 
 use safety::Gate;
+use shelf::Shelf;
 use tables::Tables;
 use tables::think::Pool;
 
@@ -56,6 +59,8 @@ pub struct Settings {
     pub games: Registry,
     /// The folder in which tables are kept.
     pub data: PathBuf,
+    /// Folders in which contests and records are looked for.
+    pub folders: Vec<PathBuf>,
     /// Names besides `localhost` under which the server is asked for.
     pub hosts: Vec<String>,
     /// The address that a proxy gives it.
@@ -77,6 +82,7 @@ impl Settings {
         Settings {
             games,
             data,
+            folders: Vec::new(),
             hosts: Vec::new(),
             public_url: None,
             programs: Vec::new(),
@@ -92,6 +98,7 @@ pub(crate) struct Room {
     pub(crate) games: Registry,
     pub(crate) gate: Gate,
     pub(crate) tables: Arc<Tables>,
+    pub(crate) shelf: Arc<Shelf>,
     /// The port, which is part of the cookie's name: ports of a machine share their cookies.
     port: u16,
     /// Becomes true when the server is about to end.
@@ -131,6 +138,7 @@ impl Server {
             games: settings.games,
             gate: Gate::new(&settings.hosts, settings.public_url),
             tables: Arc::new(tables),
+            shelf: Arc::new(Shelf::new(settings.folders)),
             port: listener.local_addr()?.port(),
             closing: is_closing,
         };
