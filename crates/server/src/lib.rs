@@ -9,6 +9,7 @@
 //! - `tables`: games in progress, kept on the disk before they are shown;
 //! - `programs`: foreign programs at tables;
 //! - `shelf`: contests and records in folders;
+//! - `replay`: recorded games, and what the expert thinks of them;
 //! - `pages`: what a person sees; `socket`: how it stays up to date; `assets`: scripts and styles;
 //! - `api`: the same as JSON;
 //! - `connections`: how many, and how they end.
@@ -20,6 +21,7 @@ mod pages;
 mod person;
 mod programs;
 mod refusal;
+mod replay;
 mod safety;
 mod shelf;
 mod socket;
@@ -41,6 +43,7 @@ use tokio::sync::watch;
 pub use programs::Guest;
 pub use safety::{BadUrl, PublicUrl, is_loopback};
 
+use replay::Replays;
 use safety::Gate;
 use shelf::Shelf;
 use tables::Tables;
@@ -99,6 +102,7 @@ pub(crate) struct Room {
     pub(crate) gate: Gate,
     pub(crate) tables: Arc<Tables>,
     pub(crate) shelf: Arc<Shelf>,
+    pub(crate) replays: Replays,
     /// The port, which is part of the cookie's name: ports of a machine share their cookies.
     port: u16,
     /// Becomes true when the server is about to end.
@@ -137,6 +141,7 @@ impl Server {
         let room = Room {
             games: settings.games,
             gate: Gate::new(&settings.hosts, settings.public_url),
+            replays: Replays::new(Arc::clone(tables.pool())),
             tables: Arc::new(tables),
             shelf: Arc::new(Shelf::new(settings.folders)),
             port: listener.local_addr()?.port(),
@@ -186,6 +191,7 @@ fn router(room: &Arc<Room>) -> Router {
     let pages = Router::new()
         .route("/assets/{hash}/{name}", get(assets::show))
         .merge(pages::router())
+        .merge(replay::router())
         .merge(socket::router())
         .merge(api::router())
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
