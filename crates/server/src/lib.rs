@@ -9,6 +9,7 @@
 //! - `tables`: games in progress, kept on the disk before they are shown;
 //! - `programs`: foreign programs at tables; `booking`: tables for a command line;
 //! - `shelf`: contests and records in folders; `contests`: how they stand, every fault in them;
+//! - `replay`: recorded games, and what the expert thinks of them;
 //! - `pages`: what a person sees; `socket`: how it stays up to date; `assets`: scripts and styles;
 //! - `api`: the same as JSON;
 //! - `connections`: how many, and how they end.
@@ -22,6 +23,7 @@ mod pages;
 mod person;
 mod programs;
 mod refusal;
+mod replay;
 mod safety;
 mod shelf;
 mod socket;
@@ -46,6 +48,7 @@ pub use programs::Guest;
 pub use safety::{BadUrl, PublicUrl, is_loopback};
 
 use contests::Contests;
+use replay::Replays;
 use safety::Gate;
 use shelf::Shelf;
 use tables::Tables;
@@ -108,6 +111,7 @@ pub(crate) struct Room {
     pub(crate) tables: Arc<Tables>,
     pub(crate) shelf: Arc<Shelf>,
     pub(crate) contests: Contests,
+    pub(crate) replays: Replays,
     /// The port, which is part of the cookie's name: ports of a machine share their cookies.
     port: u16,
     /// Becomes true when the server is about to end.
@@ -146,6 +150,7 @@ impl Server {
         let room = Room {
             games: settings.games,
             gate: Gate::new(&settings.hosts, settings.public_url),
+            replays: Replays::new(Arc::clone(tables.pool())),
             tables: Arc::new(tables),
             shelf: Arc::new(Shelf::new(settings.folders)),
             contests: Contests::new(settings.umpires),
@@ -197,6 +202,7 @@ fn router(room: &Arc<Room>) -> Router {
         .route("/assets/{hash}/{name}", get(assets::show))
         .merge(pages::router())
         .merge(contests::router())
+        .merge(replay::router())
         .merge(socket::router())
         .merge(api::router())
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
