@@ -9,3 +9,4 @@ mod hall;
 mod meanwhile;
 mod refusals;
 mod results;
+mod web;
