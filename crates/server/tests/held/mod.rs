@@ -3,7 +3,8 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use croupier_arena::{Contest, Entrant, Format, Hosting, RankBy, Seatings, Settings, Store, Who};
 use croupier_bots::{Entries, House, Limits, Preparation, Program, Speech, Tier};
@@ -77,6 +78,33 @@ fn entrant(name: &str, who: Who) -> Entrant {
     }
 }
 
+/// The program that minds programs, which a test cannot do itself. Cargo builds it with the workspace,
+/// and here if only this package is tested.
+fn minder() -> PathBuf {
+    let own = std::env::current_exe().expect("a test is a program");
+    let folder = own
+        .parent()
+        .and_then(Path::parent)
+        .expect("the folder of the build");
+    let minder = folder.join("croupier-minder");
+    if !minder.exists() {
+        let cargo = std::env::var_os("CARGO").unwrap_or("cargo".into());
+        let mut build = Command::new(cargo);
+        let build = build.args([
+            "build",
+            "--package",
+            "croupier-bots",
+            "--bin",
+            "croupier-minder",
+        ]);
+        assert!(
+            build.status().expect("cargo").success(),
+            "the minder is built"
+        );
+    }
+    minder
+}
+
 /// Holds a contest in this folder; `look` is called from time to time.
 pub(crate) fn hold(
     folder: &Path,
@@ -85,7 +113,10 @@ pub(crate) fn hold(
     mut look: impl FnMut(&Contest),
 ) {
     let programs = tempfile::tempdir().expect("a folder");
-    let house = House::new(Tier::None, Limits::default());
+    let house = House {
+        minder: minder(),
+        ..House::new(Tier::None, Limits::default())
+    };
     let built_in = |name: &str, spec: &str| entrant(name, Who::BuiltIn(spec.to_owned()));
     let mut players = vec![
         built_in("careful", "careful"),
