@@ -418,6 +418,15 @@ fn tournament(games: &Offers) -> Command {
     .arg(threads_flag())
     .arg(json_flag())
     .arg(quiet_flag("Do not show standings while it runs"))
+    .arg(web_flag())
+}
+
+/// `--web` of a contest.
+fn web_flag() -> Arg {
+    Arg::new("web")
+        .long("web")
+        .action(ArgAction::SetTrue)
+        .help("Show the contest in a browser while it runs; the address is printed")
 }
 
 fn tournament_game(game: &Offer) -> Command {
@@ -425,7 +434,7 @@ fn tournament_game(game: &Offer) -> Command {
     Command::new(profile.name)
         .about(format!("Holds a contest of {}", profile.title))
         .after_help(format!(
-            "Example:\n  croupier tournament {} {} --rounds 20 --out results",
+            "Example:\n  croupier tournament {} {} --rounds 20 --out results --web",
             profile.name,
             example_table(&game.entry)
         ))
@@ -514,6 +523,7 @@ fn tournament_game(game: &Offer) -> Command {
         .arg(threads_flag())
         .arg(json_flag())
         .arg(quiet_flag("Do not show standings while it runs"))
+        .arg(web_flag())
         // A game may have rounds of its own.
         .args(contest_flags(profile).map(|flag| match flag.get_long() {
             Some("rounds") => flag.long("game-rounds"),

@@ -12,7 +12,7 @@ use croupier_server::{Guest, Umpire};
 
 use crate::repro::Kept;
 use crate::shown::Shown;
-use crate::tournament::Part;
+use crate::tournament::{Part, Web};
 use crate::{check, compare, play, replay, repro, serve, table, tournament};
 
 /// A game that is offered at the command line.
@@ -122,10 +122,15 @@ pub(crate) trait Commands: Sync {
     /// `croupier check`.
     fn check(&self, matches: &ArgMatches) -> Result<(), Failure>;
     /// `croupier tournament` with a game and players.
-    fn begin(&self, matches: &ArgMatches) -> Result<(), Failure>;
+    fn begin(&self, matches: &ArgMatches, web: Option<Web>) -> Result<(), Failure>;
     /// `croupier tournament --resume`.
-    fn resume(&self, store: Store, settings: Settings, matches: &ArgMatches)
-    -> Result<(), Failure>;
+    fn resume(
+        &self,
+        store: Store,
+        settings: Settings,
+        matches: &ArgMatches,
+        web: Option<Web>,
+    ) -> Result<(), Failure>;
     /// `croupier tournament --merge`, of folders that belong together.
     fn merge(&self, parts: &[Part], matches: &ArgMatches) -> Result<(), Failure>;
     /// `croupier replay`, of a record that is known to be a true one.
@@ -153,16 +158,17 @@ impl<G: Hosted + Shown> Commands for CommandsOf<G> {
     fn check(&self, matches: &ArgMatches) -> Result<(), Failure> {
         check::check::<G>(matches)
     }
-    fn begin(&self, matches: &ArgMatches) -> Result<(), Failure> {
-        tournament::begin::<G>(matches)
+    fn begin(&self, matches: &ArgMatches, web: Option<Web>) -> Result<(), Failure> {
+        tournament::begin::<G>(matches, web)
     }
     fn resume(
         &self,
         store: Store,
         settings: Settings,
         matches: &ArgMatches,
+        web: Option<Web>,
     ) -> Result<(), Failure> {
-        tournament::resume::<G>(store, settings, matches)
+        tournament::resume::<G>(store, settings, matches, web)
     }
     fn merge(&self, parts: &[Part], matches: &ArgMatches) -> Result<(), Failure> {
         tournament::unite::<G>(parts, matches)

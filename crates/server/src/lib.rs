@@ -30,7 +30,7 @@ mod socket;
 mod tables;
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -165,6 +165,17 @@ impl Server {
         })
     }
 
+    /// The address, without the host, of the page about the contest in this folder.
+    pub fn path_of(&self, folder: &Path) -> Option<String> {
+        let name = self.room.shelf.name_of(folder)?;
+        Some(format!("/contest/{}", contests::segment(&name)))
+    }
+
+    /// Knows whether anybody looks at a contest, also while the server serves.
+    pub fn onlookers(&self) -> Onlookers {
+        Onlookers(Arc::clone(&self.room))
+    }
+
     /// Answers until `stop` comes; then ends streams, sockets and thoughts. All tables are on the
     /// disk at any time.
     pub async fn serve(self, stop: impl Future<Output = ()>) -> io::Result<()> {
@@ -193,6 +204,16 @@ impl Server {
         connections::accept(listener, app, most_connections, stop).await;
         rounds.abort();
         Ok(())
+    }
+}
+
+/// Those who look at contests.
+pub struct Onlookers(Arc<Room>);
+
+impl Onlookers {
+    /// Whether somebody has asked for a contest in the last few seconds.
+    pub fn any(&self) -> bool {
+        self.0.contests.is_watched()
     }
 }
 

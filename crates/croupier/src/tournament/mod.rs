@@ -5,6 +5,7 @@ mod meanwhile;
 mod merge;
 mod roster;
 mod shown;
+mod web;
 
 use std::ffi::OsString;
 use std::fmt::Display;
@@ -26,6 +27,7 @@ use serde_json::{Value, json};
 use self::meanwhile::Meanwhile;
 pub(crate) use self::merge::{Part, unite};
 use self::roster::{Roster, stored, without_clones};
+pub(crate) use self::web::Web;
 use crate::entrants::Entry;
 use crate::offer::Offers;
 use crate::players::{self, Named};
@@ -37,7 +39,8 @@ use crate::{cli, house, progress};
 /// Holds the contest that the command line asks for.
 pub(crate) fn tournament(games: &Offers, matches: &ArgMatches) -> Result<(), Failure> {
     if let Some((game, matches)) = matches.subcommand() {
-        return games.decided(game)?.commands.begin(matches);
+        let web = web(games, matches)?;
+        return games.decided(game)?.commands.begin(matches, web);
     }
     if matches.get_flag("example") {
         return print(&config::example(games));
@@ -46,7 +49,8 @@ pub(crate) fn tournament(games: &Offers, matches: &ArgMatches) -> Result<(), Fai
         let store = Store::open(folder).map_err(store_failure)?;
         let settings = store.settings().map_err(store_failure)?;
         let game = games.decided(&settings.game)?;
-        return game.commands.resume(store, settings, matches);
+        let web = web(games, matches)?;
+        return game.commands.resume(store, settings, matches, web);
     }
     if matches.contains_id("merge") {
         return merge::merge(games, matches);
@@ -63,6 +67,12 @@ pub(crate) fn tournament(games: &Offers, matches: &ArgMatches) -> Result<(), Fai
     ))
 }
 
+/// What shows the contest in a browser, if that is wanted.
+fn web(games: &Offers, matches: &ArgMatches) -> Result<Option<Web>, Failure> {
+    let is_wanted = matches.get_flag("web");
+    is_wanted.then(|| Web::new(games)).transpose()
+}
+
 /// Holds the contest that this command line asks for.
 fn held_by(games: &Offers, arguments: Vec<OsString>) -> Result<(), Failure> {
     let matches = parse(&mut cli::command(games), arguments)?;
@@ -73,7 +83,7 @@ fn held_by(games: &Offers, arguments: Vec<OsString>) -> Result<(), Failure> {
 }
 
 /// Begins the contest that options describe.
-pub(crate) fn begin<G: Hosted>(matches: &ArgMatches) -> Result<(), Failure> {
+pub(crate) fn begin<G: Hosted>(matches: &ArgMatches, web: Option<Web>) -> Result<(), Failure> {
     let options = contest_options(&G::PROFILE, matches)?;
     let setup = G::setup(&options).map_err(|error| Failure::Usage(error.to_string()))?;
     let seats = G::deal(&setup, Seed(0)).seats();
@@ -149,12 +159,13 @@ pub(crate) fn begin<G: Hosted>(matches: &ArgMatches) -> Result<(), Failure> {
     let contest = held.contest()?;
     held.can_hold_programs()?;
     // A contest that is refused leaves nothing behind.
-    let store = match (before, &held.out) {
+    let passing = web.as_ref().map(|web| web.folder(G::NAME));
+    let store = match (before, held.out.as_ref().or(passing.as_ref())) {
         (Some(store), _) => Ok(store),
         (None, Some(folder)) => Store::create(folder),
         (None, None) => Store::passing(),
     };
-    held.hold(contest, store.map_err(store_failure)?, matches)
+    held.hold(contest, store.map_err(store_failure)?, matches, web)
 }
 
 /// Goes on with a contest as it was begun.
@@ -162,6 +173,7 @@ pub(crate) fn resume<G: Hosted>(
     store: Store,
     mut settings: Settings,
     matches: &ArgMatches,
+    web: Option<Web>,
 ) -> Result<(), Failure> {
     if settings.version != G::VERSION {
         return Err(Failure::Usage(format!(
@@ -204,7 +216,7 @@ pub(crate) fn resume<G: Hosted>(
     };
     let contest = held.contest()?;
     held.can_hold_programs()?;
-    held.hold(contest, store, matches)
+    held.hold(contest, store, matches, web)
 }
 
 /// A contest, and what it is held with.
@@ -274,11 +286,23 @@ impl<G: Hosted> Held<G> {
         mut contest: Contest,
         mut store: Store,
         matches: &ArgMatches,
+        web: Option<Web>,
     ) -> Result<(), Failure> {
         store
             .enter(&self.settings, &self.players, &self.staff, &self.withdrawn)
             .map_err(store_failure)?;
 
+        let showing = web.map(|web| {
+            let passing = web.folder(G::NAME);
+            web.show(self.out.as_ref().unwrap_or(&passing))
+        });
+        let showing = showing.transpose()?;
+        if let Some(showing) = &showing {
+            note(&format!(
+                "the contest is shown at {} while it runs",
+                showing.url
+            ));
+        }
         let as_json = matches.get_flag("json");
         let quiet = as_json || matches.get_flag("quiet");
         let title = G::PROFILE.title;
@@ -354,6 +378,9 @@ impl<G: Hosted> Held<G> {
             print(&format!(
                 "  {DIM}This is shard {shard} alone; croupier tournament --merge DIR… unites all{DIM:#}\n"
             ))?;
+        }
+        if let (Some(showing), Ok(())) = (showing, &played) {
+            showing.end();
         }
         played.map_err(|error| self.cut_short(error, &contest))
     }

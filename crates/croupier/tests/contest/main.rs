@@ -10,3 +10,4 @@ mod meanwhile;
 mod refusals;
 mod results;
 mod shards;
+mod web;

@@ -3,6 +3,7 @@
 //! Every route stands once, in [`ROUTES`]: from there come the router and the OpenAPI document. What is
 //! sent and taken describes itself.
 
+mod contests;
 mod described;
 mod events;
 mod tables;
@@ -17,6 +18,7 @@ use serde_json::{Map, Value, json};
 
 use crate::Room;
 use crate::refusal::plain;
+use contests::{ContestListed, ContestSeen, FaultSeen, FaultsSeen};
 use described::Described;
 use types::{
     Founded, Game, Hint, HintAsked, MoveSent, NewTable, NotMadeSeen, Refused, SeatChange, TableSeen,
@@ -150,6 +152,47 @@ const ROUTES: &[Route] = &[
         sends: (200, "application/x-ndjson", Value::schema),
         refuses: &[(404, REFUSED), (409, REFUSED)],
         handler: || get(tables::record),
+    },
+    Route {
+        method: "get",
+        path: "/api/contests",
+        about: "The contests in the folders that the server was given",
+        takes: None,
+        sends: (200, JSON, Vec::<ContestListed>::schema),
+        refuses: &[(503, REFUSED)],
+        handler: || get(contests::all),
+    },
+    Route {
+        method: "get",
+        path: "/api/contests/{name}",
+        about: "A contest as it stands, also while it is played",
+        takes: None,
+        sends: (200, JSON, ContestSeen::schema),
+        refuses: &[(404, REFUSED), (409, REFUSED), (503, REFUSED)],
+        handler: || get(contests::show),
+    },
+    Route {
+        method: "get",
+        path: "/api/contests/{name}/faults",
+        about: "Faults that a contest keeps, up to 1,000 at once; ?player=, ?kind= and ?skip= choose which",
+        takes: None,
+        sends: (200, JSON, FaultsSeen::schema),
+        refuses: &[
+            (400, REFUSED),
+            (404, REFUSED),
+            (409, REFUSED),
+            (503, REFUSED),
+        ],
+        handler: || get(contests::faults),
+    },
+    Route {
+        method: "get",
+        path: "/api/contests/{name}/faults/{id}",
+        about: "A fault with everything that belongs to it",
+        takes: None,
+        sends: (200, JSON, FaultSeen::schema),
+        refuses: &[(404, REFUSED), (409, REFUSED), (503, REFUSED)],
+        handler: || get(contests::fault),
     },
 ];
 

@@ -35,7 +35,7 @@ struct Page {
     name: String,
     player: Option<String>,
     kind: String,
-    brief: String,
+    rule: &'static str,
     detail: String,
     at: String,
     given: String,
@@ -131,7 +131,7 @@ pub(super) async fn show(
         name: short(&head.name),
         player: player.map(|row| format!("{address}/player/{}", segment(&row.handle))),
         kind: short(&head.kind),
-        brief: brief(fault.kind).to_owned(),
+        rule: rule(fault.kind),
         detail: both_ends(&plain(&fault.detail), SHOWN),
         at: where_in(&head),
         given: both_ends(&plain(&given(umpire, &fault)), SHOWN),
@@ -151,7 +151,7 @@ pub(super) async fn show(
 }
 
 /// The rule that a fault of this kind breaks, as a rule.
-pub(crate) fn brief(kind: FoulKind) -> &'static str {
+pub(crate) fn rule(kind: FoulKind) -> &'static str {
     match kind {
         FoulKind::Illegal => "A program may choose only what the rules of the game allow.",
         FoulKind::Malformed => "An answer has to be written as the protocol says.",

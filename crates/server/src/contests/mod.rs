@@ -21,22 +21,28 @@ mod wish;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use axum::Router;
 use axum::routing::get;
 use croupier_arena::{Store, StoreError};
 
-pub(crate) use listed::{Listed, shelf};
-pub(crate) use snapshot::{Row, Snapshot, State};
-pub(crate) use text::{plain, segment};
+pub(crate) use fault::{find as find_fault, given, repeat, rule};
+pub(crate) use listed::{contests as listed, shelf};
+pub(crate) use snapshot::Row;
+pub(crate) use text::segment;
 pub use umpire::Umpire;
-pub(crate) use watch::{Seen, Watch};
+pub(crate) use watch::Seen;
+use watch::Watch;
 
 use crate::Room;
 use crate::refusal::Refusal;
 
 /// So many contests are kept in mind; the others are read again when somebody asks.
 const MOST_WATCHED: usize = 64;
+
+/// Whoever looks at a contest that is played asks more often.
+const OF_LATE: Duration = Duration::from_secs(5);
 
 /// All pages about contests.
 pub(crate) fn router() -> Router<Arc<Room>> {
@@ -80,6 +86,13 @@ impl Contests {
     pub(crate) async fn at(&self, folder: &Path) -> Result<Seen, Refusal> {
         let watch = self.watch(folder);
         watch.look().await
+    }
+
+    /// Whether somebody has asked for one of late.
+    pub(crate) fn is_watched(&self) -> bool {
+        let watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut watched = watched.values();
+        watched.any(|watch| watch.last_asked().elapsed() < OF_LATE)
     }
 
     fn watch(&self, folder: &Path) -> Arc<Watch> {

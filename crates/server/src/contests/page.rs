@@ -132,7 +132,6 @@ struct Matrix {
 }
 
 struct MatrixRow {
-    rank: String,
     name: String,
     href: String,
     cells: Vec<Cell>,
@@ -368,12 +367,7 @@ fn table_row(
         RankBy::Score => standing.mean_points(),
     };
     let href = format!("{address}/player/{}", segment(&row.handle));
-    let place = row.rank.and_then(|_| {
-        snapshot
-            .rows
-            .iter()
-            .position(|other| other.number == row.number)
-    });
+    let place = row.rank.and_then(|_| snapshot.place_of(row.number));
     TableRow {
         rank: match (row.rank, row.kind) {
             (Some(rank), _) => rank.to_string(),
@@ -519,7 +513,6 @@ fn matrix(address: &str, snapshot: &Snapshot, rows: &[&Row]) -> Option<Matrix> {
         rows: rows
             .iter()
             .map(|row| MatrixRow {
-                rank: row.rank.map_or(String::new(), |rank| rank.to_string()),
                 name: row.name.clone(),
                 href: format!("{address}/player/{}", segment(&row.handle)),
                 cells: others.iter().map(|other| cell(row, other)).collect(),

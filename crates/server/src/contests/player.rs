@@ -105,7 +105,6 @@ struct KindLink {
 
 struct Fault {
     href: String,
-    id: String,
     kind: String,
     at: String,
     detail: String,
@@ -510,7 +509,6 @@ fn fault(address: &str, head: &FaultHead) -> Fault {
         kind: short(&head.kind),
         at: where_in(head),
         detail: first_line(&head.detail, DETAIL),
-        id: short(&head.id),
     }
 }
 

@@ -98,6 +98,16 @@ pub(crate) enum Kind {
     Unusable,
 }
 
+impl Kind {
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Kind::Player => "player",
+            Kind::Staff => "staff",
+            Kind::Unusable => "unusable",
+        }
+    }
+}
+
 impl Snapshot {
     /// What a report tells.
     pub(super) fn of(contest: &Contest, report: &Report<'_>) -> Snapshot {
@@ -172,7 +182,12 @@ impl Snapshot {
 
     /// The one with this number.
     pub(crate) fn row_of(&self, number: usize) -> Option<&Row> {
-        self.rows.get(*self.places.get(&number)?)
+        self.rows.get(self.place_of(number)?)
+    }
+
+    /// Where in the rows it stands.
+    pub(crate) fn place_of(&self, number: usize) -> Option<usize> {
+        self.places.get(&number).copied()
     }
 
     /// What happened between two of them, seen by the first.

@@ -115,6 +115,14 @@ impl Shelf {
         record.ok_or_else(|| Refusal::missing("There is no such record."))
     }
 
+    /// The name of the contest in this folder.
+    pub(crate) fn name_of(&self, folder: &Path) -> Option<String> {
+        let found = self.look();
+        let mut contests = found.contests.iter();
+        let found = contests.find(|(_, place)| place.as_path() == folder);
+        found.map(|(name, _)| name.clone())
+    }
+
     fn look(&self) -> Arc<Found> {
         // Whoever comes while somebody looks waits for what is found.
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
