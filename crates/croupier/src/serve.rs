@@ -25,7 +25,16 @@ pub(crate) fn command() -> Command {
     Command::new("serve")
         .about("Opens the web table: people play, look on and look back in a browser")
         .after_help(
-            "Example:\n  croupier serve --open\n  croupier serve --program mine=intensity:./mybot",
+            "Example:\n  croupier serve --open\n  croupier serve results --open\n  croupier serve \
+             --program mine=intensity:./mybot",
+        )
+        .arg(
+            Arg::new("folder")
+                .value_name("DIR")
+                .action(ArgAction::Append)
+                .value_parser(value_parser!(PathBuf))
+                .value_hint(ValueHint::DirPath)
+                .help("A folder with contests and records to be shown"),
         )
         .arg(
             Arg::new("listen")
@@ -206,7 +215,16 @@ fn settings(games: &Offers, matches: &ArgMatches) -> Result<Settings, Failure> {
         programs.push(game.commands.guest(named, matches)?);
     }
     let hosts = matches.get_many::<String>("host").unwrap_or_default();
+    let folders = matches.get_many::<PathBuf>("folder").unwrap_or_default();
+    let folders: Vec<PathBuf> = folders.cloned().collect();
+    for folder in &folders {
+        std::fs::read_dir(folder).map_err(|error| {
+            let folder = folder.display();
+            Failure::Usage(format!("cannot look for contests in {folder}: {error}"))
+        })?;
+    }
     Ok(Settings {
+        folders,
         hosts: hosts.cloned().collect(),
         public_url: matches.get_one::<PublicUrl>("public-url").cloned(),
         programs,

@@ -37,10 +37,14 @@ assets! {
     "icon.svg": PICTURE,
     "icon-turn.svg": PICTURE,
     "pieces.js": SCRIPT,
+    "replay.css": STYLE,
+    "replay.js": SCRIPT,
+    "saved.js": SCRIPT,
     "site.css": STYLE,
     "site.js": SCRIPT,
     "table.css": STYLE,
     "table.js": SCRIPT,
+    "try.js": SCRIPT,
 }
 
 /// The hash of all assets, which is part of their addresses.

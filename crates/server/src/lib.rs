@@ -8,6 +8,8 @@
 //! - `person`: who asks; there are no accounts;
 //! - `tables`: games in progress, kept on the disk before they are shown;
 //! - `programs`: foreign programs at tables; `booking`: tables for a command line;
+//! - `shelf`: contests and records in folders;
+//! - `replay`: recorded games, and what the expert thinks of them;
 //! - `pages`: what a person sees; `socket`: how it stays up to date; `assets`: scripts and styles;
 //! - `api`: the same as JSON;
 //! - `connections`: how many, and how they end.
@@ -20,7 +22,9 @@ mod pages;
 mod person;
 mod programs;
 mod refusal;
+mod replay;
 mod safety;
+mod shelf;
 mod socket;
 mod tables;
 
@@ -41,7 +45,9 @@ pub use booking::{Booked, Booking};
 pub use programs::Guest;
 pub use safety::{BadUrl, PublicUrl, is_loopback};
 
+use replay::Replays;
 use safety::Gate;
+use shelf::Shelf;
 use tables::Tables;
 use tables::think::Pool;
 
@@ -58,6 +64,8 @@ pub struct Settings {
     pub games: Registry,
     /// The folder in which tables are kept.
     pub data: PathBuf,
+    /// Folders in which contests and records are looked for.
+    pub folders: Vec<PathBuf>,
     /// Names besides `localhost` under which the server is asked for.
     pub hosts: Vec<String>,
     /// The address that a proxy gives it.
@@ -79,6 +87,7 @@ impl Settings {
         Settings {
             games,
             data,
+            folders: Vec::new(),
             hosts: Vec::new(),
             public_url: None,
             programs: Vec::new(),
@@ -94,6 +103,8 @@ pub(crate) struct Room {
     pub(crate) games: Registry,
     pub(crate) gate: Gate,
     pub(crate) tables: Arc<Tables>,
+    pub(crate) shelf: Arc<Shelf>,
+    pub(crate) replays: Replays,
     /// The port, which is part of the cookie's name: ports of a machine share their cookies.
     port: u16,
     /// Becomes true when the server is about to end.
@@ -132,7 +143,9 @@ impl Server {
         let room = Room {
             games: settings.games,
             gate: Gate::new(&settings.hosts, settings.public_url),
+            replays: Replays::new(Arc::clone(tables.pool())),
             tables: Arc::new(tables),
+            shelf: Arc::new(Shelf::new(settings.folders)),
             port: listener.local_addr()?.port(),
             closing: is_closing,
         };
@@ -180,6 +193,7 @@ fn router(room: &Arc<Room>) -> Router {
     let pages = Router::new()
         .route("/assets/{hash}/{name}", get(assets::show))
         .merge(pages::router())
+        .merge(replay::router())
         .merge(socket::router())
         .merge(api::router())
         .layer(DefaultBodyLimit::max(LONGEST_BODY))

@@ -45,17 +45,18 @@ pub(crate) struct Fragment {
 }
 
 /// How a game ended.
-struct Shown {
-    headline: String,
-    note: Option<String>,
-    rows: Vec<Row>,
+pub(crate) struct Shown {
+    pub(crate) headline: String,
+    pub(crate) note: Option<String>,
+    pub(crate) rows: Vec<Row>,
     can_go_on: bool,
 }
 
-struct Row {
-    place: u16,
-    name: String,
-    score: i64,
+/// How it ended for one player.
+pub(crate) struct Row {
+    pub(crate) place: u16,
+    pub(crate) name: String,
+    pub(crate) score: i64,
 }
 
 /// Who sits at the table.
@@ -234,7 +235,20 @@ fn status(table: &Table, standing: &Standing, audience: Audience, your_turn: boo
 }
 
 fn shown(standing: &Standing, names: &[String], person: Option<&Person>) -> Shown {
-    let outcome: Outcome = standing.game.outcome();
+    let sits = |person| {
+        standing
+            .chairs
+            .iter()
+            .any(|chair: &Chair| chair.is_held_by(person))
+    };
+    Shown {
+        can_go_on: person.is_some_and(sits),
+        ..ended(standing.game.outcome(), names)
+    }
+}
+
+/// How a game ended, with these names of the seats.
+pub(crate) fn ended(outcome: Outcome, names: &[String]) -> Shown {
     let seats = names.iter().zip(&outcome.places).zip(&outcome.scores);
     let mut rows: Vec<Row> = seats
         .map(|((name, place), score)| Row {
@@ -252,12 +266,6 @@ fn shown(standing: &Standing, names: &[String], person: Option<&Person>) -> Show
         all if all.len() == rows.len() => "All share the first place.".to_owned(),
         several => format!("{} share the first place.", several.join(" and ")),
     };
-    let sits = |person| {
-        standing
-            .chairs
-            .iter()
-            .any(|chair: &Chair| chair.is_held_by(person))
-    };
     // A note cannot know the names of the players.
     let named = |note: String| {
         let names = names.iter().enumerate().rev();
@@ -269,7 +277,7 @@ fn shown(standing: &Standing, names: &[String], person: Option<&Person>) -> Show
         headline,
         note: outcome.note.map(named),
         rows,
-        can_go_on: person.is_some_and(sits),
+        can_go_on: false,
     }
 }
 

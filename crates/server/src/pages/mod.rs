@@ -18,9 +18,9 @@ use axum::Router;
 use axum::routing::{get, post};
 use croupier_core::Entry;
 
-pub(crate) use fragment::Fragment;
-pub(crate) use hint::advice;
-pub(crate) use log::told_to;
+pub(crate) use fragment::{Fragment, Shown, ended};
+pub(crate) use hint::{Bar, advice, bars, in_words, refused as unadvised};
+pub(crate) use log::{LogEntry, told_of, told_to};
 pub(crate) use new::{built_in_choices, name_of, seats_of, usual, want};
 pub(crate) use table::record_of;
 

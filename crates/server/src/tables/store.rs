@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use croupier_bots::Fault;
-use croupier_core::{Header, Reading, Seat};
+use croupier_core::{Event, Header, Reading, Seat};
 use nix::fcntl::{Flock, FlockArg};
 use serde::{Deserialize, Serialize};
 
@@ -174,12 +174,13 @@ impl Store {
         Ok(ids.collect())
     }
 
-    /// Begins the file of a new table.
+    /// Begins the file of a new table, at which this has been played before.
     pub(crate) fn found(
         &self,
         id: &str,
         founding: &Founding,
         header: &Header,
+        begun: &[Event],
     ) -> io::Result<TableFile> {
         let mut options = OpenOptions::new();
         let file = options.create_new(true).append(true).mode(0o600);
@@ -192,7 +193,8 @@ impl Store {
             format: FORMAT,
             founding: founding.clone(),
         };
-        file.add(&(line(&own) + &header.to_line()))?;
+        let begun: String = begun.iter().map(Event::to_line).collect();
+        file.add(&(line(&own) + &header.to_line() + &begun))?;
         // The name in the folder must be there after a crash too.
         File::open(&self.folder)?.sync_all()?;
         Ok(file)
