@@ -243,12 +243,19 @@ impl<'a> Person<'a> {
         let wanted = json!({"url": "about:blank", "browserContextId": context, "newWindow": true});
         let made = browser.tell("Target.createTarget", &wanted).await;
         let window = made["targetId"].as_str().expect("a window").to_owned();
-        Person {
+        let person = Person {
             browser,
             context,
             window: WindowHandle::from(window),
             address,
-        }
+        };
+        // Keys reach a window that is not the active one of the screen only if it believes that it is.
+        let focused = person.emulate(
+            "Emulation.setFocusEmulationEnabled",
+            json!({"enabled": true}),
+        );
+        focused.await.expect("a window");
+        person
     }
 
     /// Another tab of the same person.
