@@ -219,9 +219,13 @@ pub(crate) async fn a_table_survives_reload_back_and_restart(browser: &Browser) 
     // A server that is away is a complaint in the console.
     ann.complaints().await?;
     play(&ann, Hand::Mouse).await?;
-    let result = ann.text(".result").await?;
+    let result = ann.text(".result table").await?;
     ann.page().await?.refresh().await?;
-    assert_eq!(ann.text(".result").await?, result, "after a reload");
+    assert_eq!(ann.text(".result table").await?, result, "after a reload");
+    // The expert tells what cost most, or that nothing did.
+    let told = "document.querySelector('.told-cost')?.textContent";
+    ann.wait_until(&format!("{told} && !/looks at|cannot/.test({told})"))
+        .await?;
     ann.console().await?;
     hall.close();
     Ok(())
