@@ -30,7 +30,7 @@ pub(crate) const PHONE: (u32, u32) = (360, 800);
 pub(crate) const DESK: (u32, u32) = (1400, 900);
 
 /// So long something is waited for that must come.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The rules of axe that have to hold: WCAG 2.2 up to AA (which has the size of targets), and what is
 /// good practice.
