@@ -84,6 +84,32 @@ function draw(html) {
   if (sheet.innerHTML === drawn) return;
   drawn = sheet.innerHTML;
   table.replace(html);
+  tellCost();
+}
+
+/// Asks for the moves that cost most, until the expert has looked at all of them.
+async function tellCost() {
+  const place = live.querySelector('#cost');
+  if (!place || place.querySelector('.told-cost')) return;
+  const told = document.createElement('div');
+  told.className = 'told-cost';
+  told.setAttribute('role', 'status');
+  place.append(told);
+  while (told.isConnected) {
+    const answer = await fetch(place.dataset.review).catch(() => null);
+    const review = await answer?.json().catch(() => null);
+    if (!answer?.ok) {
+      told.textContent = review?.error ?? 'The expert cannot be asked now.';
+      return;
+    }
+    const page = new DOMParser().parseFromString(review.html, 'text/html');
+    const moves = page.querySelector('.costly-moves');
+    const progress = page.querySelector('.progress label')?.textContent;
+    if (moves) told.replaceChildren(moves);
+    else told.textContent = progress ?? 'No move of yours was certainly worse than the best one.';
+    if (review.done) return;
+    do await new Promise((done) => setTimeout(done, 700)); while (document.hidden);
+  }
 }
 
 function show(fragment) {
@@ -383,3 +409,4 @@ addEventListener('pageshow', (event) => {
 });
 addEventListener('pagehide', () => socket?.close());
 connect();
+tellCost();

@@ -16,6 +16,8 @@ struct Page {
     name: &'static str,
     title: &'static str,
     blocks: Vec<Block>,
+    /// What there is on the table and what it means, drawn.
+    legend: String,
     players: Vec<(&'static str, &'static str)>,
 }
 
@@ -34,6 +36,7 @@ pub(super) async fn show(
         name: entry.profile.name,
         title: entry.profile.title,
         blocks: blocks(entry.profile.rules),
+        legend: entry.legend().into(),
         players: entry.players(),
     })
 }

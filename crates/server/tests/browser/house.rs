@@ -30,7 +30,7 @@ pub(crate) const PHONE: (u32, u32) = (360, 800);
 pub(crate) const DESK: (u32, u32) = (1400, 900);
 
 /// So long something is waited for that must come.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The rules of axe that have to hold: WCAG 2.2 up to AA (which has the size of targets), and what is
 /// good practice.
@@ -243,12 +243,19 @@ impl<'a> Person<'a> {
         let wanted = json!({"url": "about:blank", "browserContextId": context, "newWindow": true});
         let made = browser.tell("Target.createTarget", &wanted).await;
         let window = made["targetId"].as_str().expect("a window").to_owned();
-        Person {
+        let person = Person {
             browser,
             context,
             window: WindowHandle::from(window),
             address,
-        }
+        };
+        // Keys reach a window that is not the active one of the screen only if it believes that it is.
+        let focused = person.emulate(
+            "Emulation.setFocusEmulationEnabled",
+            json!({"enabled": true}),
+        );
+        focused.await.expect("a window");
+        person
     }
 
     /// Another tab of the same person.

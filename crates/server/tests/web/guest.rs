@@ -159,6 +159,24 @@ impl Guest {
         id(&answer)
     }
 
+    /// Reads so many events of a stream.
+    pub(crate) fn events(&self, path: &str, count: usize) -> Vec<String> {
+        let mut stream = TcpStream::connect(self.address).expect("a connection");
+        let patience = Some(Duration::from_secs(60));
+        stream.set_read_timeout(patience).expect("a socket");
+        let cookie = self.cookie.as_ref();
+        let cookie = cookie.map(|cookie| format!("cookie: {cookie}\r\n"));
+        let host = self.host();
+        let head = format!(
+            "GET {path} HTTP/1.1\r\nhost: {host}\r\n{}\r\n",
+            cookie.unwrap_or_default()
+        );
+        stream.write_all(head.as_bytes()).expect("sent");
+        let lines = BufReader::new(stream).lines().map_while(Result::ok);
+        let events = lines.filter(|line| line.starts_with("data:"));
+        events.take(count).collect()
+    }
+
     /// Opens a socket at a table and reads so many messages with something in them.
     pub(crate) fn listen(&self, path: &str, messages: usize) -> Vec<String> {
         let mut stream = TcpStream::connect(self.address).expect("a connection");
