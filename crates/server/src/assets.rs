@@ -34,6 +34,7 @@ const STYLE: &str = "text/css; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
 
 assets! {
+    "drop.js": SCRIPT,
     "icon.svg": PICTURE,
     "icon-turn.svg": PICTURE,
     "pieces.js": SCRIPT,
@@ -45,6 +46,7 @@ assets! {
     "table.css": STYLE,
     "table.js": SCRIPT,
     "try.js": SCRIPT,
+    "war.js": SCRIPT,
 }
 
 /// The hash of all assets, which is part of their addresses.
