@@ -4,5 +4,7 @@ mod api;
 mod hall;
 mod leaks;
 mod noise;
+mod replay;
 mod safety;
 mod tables;
+mod war;
