@@ -76,6 +76,34 @@ pub struct BlockResult {
     pub records: Vec<u8>,
 }
 
+/// Greater scores and counts do not come from any game: their sums might overflow.
+const GREATEST: i64 = 1 << 40;
+
+impl BlockResult {
+    /// Whether it can be what came of so many games at a table of so many seats.
+    pub(crate) fn fits(&self, seats: usize, games: usize) -> bool {
+        let is_game = |game: &Outcome| {
+            let is_place = |&place: &u16| (1..=seats).contains(&usize::from(place));
+            game.scores.len() == seats
+                && game.places.len() == seats
+                && game.places.iter().all(is_place)
+                && game
+                    .scores
+                    .iter()
+                    .all(|score| (-GREATEST..=GREATEST).contains(score))
+        };
+        let are_counts = |counts: &[u64]| {
+            let is_count = |&count: &u64| count <= GREATEST.unsigned_abs();
+            counts.len() == seats && counts.iter().all(is_count)
+        };
+        self.games.len() == games
+            && self.games.iter().all(is_game)
+            && are_counts(&self.faults)
+            && are_counts(&self.decisions)
+            && self.suspended.len() == seats
+    }
+}
+
 /// A fault in a block.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct KeptFault {
@@ -197,7 +225,7 @@ impl<'a, G: Hosted> Dealer<'a, G> {
     fn take_on(&self, entrant: usize, is_suspended: bool) -> Result<Chair<G>, NotTaken> {
         match &self.terms.entrants[entrant].who {
             _ if is_suspended => Ok(Chair::empty()),
-            Who::Unusable { .. } => Ok(Chair::empty()),
+            Who::Unusable { .. } | Who::Elsewhere => Ok(Chair::empty()),
             Who::BuiltIn(spec) => Ok(Chair::of(built_in(spec).expect("it was made before"))),
             Who::Program(program, speech) => {
                 let DealerTerms { house, setup, .. } = *self.terms;

@@ -7,7 +7,7 @@ use crate::plan::{Block, Field, Slice};
 use crate::{BlockResult, Standings};
 
 /// What changes with every block.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Books {
     pub(crate) standings: Standings,
     /// How many decisions were made this time.
@@ -21,7 +21,7 @@ pub(crate) struct Books {
 }
 
 /// The blocks of a slice that have been counted, and those that wait for their turn.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Queue {
     /// The first so many have been counted.
     pub(crate) counted: u64,

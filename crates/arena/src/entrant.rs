@@ -47,6 +47,8 @@ pub enum Who {
         /// What is wrong with it.
         fault: Box<Fault>,
     },
+    /// Somebody who plays elsewhere: here its results are looked at.
+    Elsewhere,
 }
 
 impl Entrant {
@@ -89,6 +91,8 @@ impl Entrant {
             Who::BuiltIn(spec) => format!("{} {} {spec}", G::NAME, G::VERSION),
             Who::Program(program, speech) => format!("{speech:?} {}", program.hash),
             Who::Unusable { hash, fault } => format!("unusable {:?} {hash}", fault.speech),
+            // Its identity is known from there, and not made anew.
+            Who::Elsewhere => return String::new(),
         };
         blake3::hash(what.as_bytes()).to_hex()[..32].to_owned()
     }
@@ -108,7 +112,7 @@ impl Entrant {
     pub fn fault(&self) -> Option<&Fault> {
         match &self.who {
             Who::Unusable { fault, .. } => Some(fault),
-            Who::BuiltIn(_) | Who::Program(..) => None,
+            Who::BuiltIn(_) | Who::Program(..) | Who::Elsewhere => None,
         }
     }
 

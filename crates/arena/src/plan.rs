@@ -45,6 +45,19 @@ impl Field {
         players: Vec<Entrant>,
         staff: Vec<Entrant>,
     ) -> Result<(Field, Tables), BadContest> {
+        let shows_scores = shows_scores::<G>(&settings)?;
+        let ranking = Ranking::new::<G>(settings.rank_by);
+        Field::of(settings, players, staff, ranking, shows_scores)
+    }
+
+    /// The same for whoever does not know the types of the game.
+    pub(crate) fn of(
+        settings: Settings,
+        players: Vec<Entrant>,
+        staff: Vec<Entrant>,
+        ranking: Ranking,
+        shows_scores: bool,
+    ) -> Result<(Field, Tables), BadContest> {
         let (unusable, players): (Vec<_>, Vec<_>) = players
             .into_iter()
             .partition(|player| player.fault().is_some());
@@ -68,8 +81,8 @@ impl Field {
         let seated = entrants.len();
         entrants.extend(unusable);
         let field = Field {
-            shows_scores: shows_scores::<G>(&settings)?,
-            ranking: Ranking::new::<G>(settings.rank_by),
+            shows_scores,
+            ranking,
             limits: serde_json::to_string(&settings.limits).expect("limits are plain numbers"),
             settings,
             entrants,

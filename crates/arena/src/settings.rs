@@ -48,6 +48,13 @@ pub struct Settings {
     pub suspend_after: Option<u64>,
 }
 
+impl Settings {
+    /// How many games a block has.
+    pub fn games_of_a_block(&self) -> u64 {
+        self.seatings.games(self.seats)
+    }
+}
+
 /// Who stands at a rating that was chosen, so that all others are measured by it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Anchor {

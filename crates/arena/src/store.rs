@@ -76,7 +76,7 @@ const LAYOUT: &str = "
 /// The results of one contest.
 #[derive(Debug)]
 pub struct Store {
-    connection: Connection,
+    pub(crate) connection: Connection,
     place: PathBuf,
     /// What keeps other writers out, released after the connection is closed.
     _lock: Option<Flock<File>>,
@@ -114,6 +114,14 @@ pub enum StoreError {
         place: PathBuf,
         /// Its format.
         found: i32,
+    },
+    /// It is of a game that is not known here.
+    #[error("{place} is a contest of the game '{game}', which is not known here")]
+    UnknownGame {
+        /// The file.
+        place: PathBuf,
+        /// The name of the game.
+        game: String,
     },
     /// Somebody else is at work in it.
     #[error("another croupier is at work in {0}")]
@@ -218,6 +226,44 @@ impl Store {
     /// The same to be read alone, also while somebody writes to it, and by somebody who may write
     /// nothing there.
     pub fn find_to_read(folder: &Path) -> Result<Option<Store>, StoreError> {
+        match Store::to_read(folder)? {
+            Some(store) => store.examined(),
+            None => Ok(None),
+        }
+    }
+
+    /// The same for somebody who comes back again and again, as it is at this moment. It is not
+    /// checked from end to end, which takes long; what is damaged is found when it is read.
+    pub fn find_to_watch(folder: &Path) -> Result<Option<Store>, StoreError> {
+        let Some(store) = Store::to_read(folder)? else {
+            return Ok(None);
+        };
+        // All that is read is of one moment. In the write-ahead log this keeps nobody from writing.
+        let begun = store.connection.execute_batch("BEGIN");
+        begun.map_err(|error| store.failure(&error))?;
+        store.recognised()
+    }
+
+    /// Whether somebody is at work in this folder. The lock is looked up in the kernel's list: to try
+    /// it would keep out whoever begins at that moment.
+    pub fn is_in_use(folder: &Path) -> bool {
+        use std::os::unix::fs::MetadataExt as _;
+        let Ok(lock) = folder.join(LOCK).metadata() else {
+            return false;
+        };
+        let held = format!(":{}", lock.ino());
+        let locks = std::fs::read_to_string("/proc/locks").unwrap_or_default();
+        // 1: FLOCK  ADVISORY  WRITE 4711 00:2f:262153 0 EOF
+        locks.lines().any(|line| {
+            let mut words = line.split_whitespace().skip(1);
+            words.next() == Some("FLOCK")
+                && words.nth(1) == Some("WRITE")
+                && words.nth(1).is_some_and(|file| file.ends_with(&held))
+        })
+    }
+
+    /// The store in this folder for somebody who writes nothing to it.
+    fn to_read(folder: &Path) -> Result<Option<Store>, StoreError> {
         let place = folder.join(FILE);
         if !place.exists() {
             return Ok(None);
@@ -238,13 +284,11 @@ impl Store {
             connection.busy_timeout(WAITS_FOR_OTHERS)?;
             Ok(connection)
         });
-        let connection = connection.map_err(|error| failure(&place, &error))?;
-        let store = Store {
-            connection,
+        Ok(Some(Store {
+            connection: connection.map_err(|error| failure(&place, &error))?,
             place,
             _lock: None,
-        };
-        store.examined()
+        }))
     }
 
     /// The store in this folder for the one who writes to it.
@@ -265,6 +309,21 @@ impl Store {
 
     /// The store, if somebody has entered, and if it is sound.
     fn examined(self) -> Result<Option<Store>, StoreError> {
+        let Some(store) = self.recognised()? else {
+            return Ok(None);
+        };
+        let sound: String = store
+            .connection
+            .query_row("PRAGMA quick_check(1)", (), |row| row.get(0))
+            .map_err(|error| store.failure(&error))?;
+        match sound.as_str() {
+            "ok" => Ok(Some(store)),
+            wrong => Err(store.damaged(wrong)),
+        }
+    }
+
+    /// The store, if somebody has entered, and if this is a store that can be read.
+    fn recognised(self) -> Result<Option<Store>, StoreError> {
         if self.number("SELECT count(*) FROM sqlite_schema")? == 0 {
             return Ok(None);
         }
@@ -278,14 +337,7 @@ impl Store {
                 found,
             });
         }
-        let sound: String = self
-            .connection
-            .query_row("PRAGMA quick_check(1)", (), |row| row.get(0))
-            .map_err(|error| self.failure(&error))?;
-        match sound.as_str() {
-            "ok" => Ok(Some(self)),
-            wrong => Err(self.damaged(wrong)),
-        }
+        Ok(Some(self))
     }
 
     /// The contest in this folder.
@@ -488,7 +540,7 @@ impl Store {
         })
     }
 
-    fn json<T: DeserializeOwned>(&self, text: &str) -> Result<T, StoreError> {
+    pub(crate) fn json<T: DeserializeOwned>(&self, text: &str) -> Result<T, StoreError> {
         serde_json::from_str(text).map_err(|error| self.damaged(&error.to_string()))
     }
 
@@ -621,11 +673,18 @@ impl Store {
             .map_err(|error| self.failure(&error))
     }
 
-    fn failure(&self, error: &rusqlite::Error) -> StoreError {
+    pub(crate) fn failure(&self, error: &rusqlite::Error) -> StoreError {
         failure(&self.place, error)
     }
 
-    fn damaged(&self, reason: &str) -> StoreError {
+    pub(crate) fn unknown(&self, game: &str) -> StoreError {
+        StoreError::UnknownGame {
+            place: self.place.clone(),
+            game: croupier_core::quoted(game, 40),
+        }
+    }
+
+    pub(crate) fn damaged(&self, reason: &str) -> StoreError {
         StoreError::Damaged {
             place: self.place.clone(),
             reason: reason.to_owned(),
@@ -741,7 +800,7 @@ fn write_unusable(
 }
 
 /// How much of a block's key is enough to tell it from all others in a contest.
-const SHORT: usize = 12;
+pub(crate) const SHORT: usize = 12;
 
 fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("results are plain JSON")

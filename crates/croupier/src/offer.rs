@@ -8,7 +8,7 @@ use croupier_arena::{Settings, Store};
 use croupier_bots::Hosted;
 use croupier_console::Failure;
 use croupier_core::{Drawn, Entry, Record, Registry};
-use croupier_server::Guest;
+use croupier_server::{Guest, Umpire};
 
 use crate::repro::Kept;
 use crate::shown::Shown;
@@ -94,6 +94,11 @@ impl Offers {
         Registry(Cow::Owned(self.0.iter().map(|game| game.entry).collect()))
     }
 
+    /// What contest pages have to know of them.
+    pub(crate) fn umpires(&self) -> Vec<Umpire> {
+        self.0.iter().map(|game| game.commands.umpire()).collect()
+    }
+
     /// Does something with the game that the command line names.
     pub(crate) fn with(
         &self,
@@ -126,6 +131,8 @@ pub(crate) trait Commands: Sync {
     fn repro(&self, kept: Kept, matches: &ArgMatches) -> Result<(), Failure>;
     /// `croupier serve` with a program that may sit at tables.
     fn guest(&self, named: &serve::Named, matches: &ArgMatches) -> Result<Guest, Failure>;
+    /// What `croupier serve` has to know to show contests.
+    fn umpire(&self) -> Umpire;
 }
 
 struct CommandsOf<G>(PhantomData<fn() -> G>);
@@ -162,5 +169,8 @@ impl<G: Hosted + Shown> Commands for CommandsOf<G> {
     }
     fn guest(&self, named: &serve::Named, matches: &ArgMatches) -> Result<Guest, Failure> {
         serve::guest::<G>(named, matches)
+    }
+    fn umpire(&self) -> Umpire {
+        Umpire::of::<G>()
     }
 }

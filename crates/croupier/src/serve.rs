@@ -206,6 +206,7 @@ fn settings(games: &Offers, matches: &ArgMatches) -> Result<Settings, Failure> {
     }
     Ok(Settings {
         folders,
+        umpires: games.umpires(),
         hosts: hosts.cloned().collect(),
         public_url: matches.get_one::<PublicUrl>("public-url").cloned(),
         programs,

@@ -34,6 +34,8 @@ const STYLE: &str = "text/css; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
 
 assets! {
+    "contest.css": STYLE,
+    "contest.js": SCRIPT,
     "drop.js": SCRIPT,
     "icon.svg": PICTURE,
     "icon-turn.svg": PICTURE,

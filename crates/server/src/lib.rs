@@ -8,7 +8,7 @@
 //! - `person`: who asks; there are no accounts;
 //! - `tables`: games in progress, kept on the disk before they are shown;
 //! - `programs`: foreign programs at tables;
-//! - `shelf`: contests and records in folders;
+//! - `shelf`: contests and records in folders; `contests`: how they stand, every fault in them;
 //! - `replay`: recorded games, and what the expert thinks of them;
 //! - `war`: War to watch, and how long it takes;
 //! - `pages`: what a person sees; `socket`: how it stays up to date; `assets`: scripts and styles;
@@ -18,6 +18,7 @@
 mod api;
 mod assets;
 mod connections;
+mod contests;
 mod pages;
 mod person;
 mod programs;
@@ -42,9 +43,11 @@ use croupier_core::Registry;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
+pub use contests::Umpire;
 pub use programs::Guest;
 pub use safety::{BadUrl, PublicUrl, is_loopback};
 
+use contests::Contests;
 use replay::Replays;
 use safety::Gate;
 use shelf::Shelf;
@@ -65,6 +68,8 @@ pub struct Settings {
     pub games: Registry,
     /// The folder in which tables are kept.
     pub data: PathBuf,
+    /// What contest pages have to know about the games; contests of other games are not shown.
+    pub umpires: Vec<Umpire>,
     /// Folders in which contests and records are looked for.
     pub folders: Vec<PathBuf>,
     /// Names besides `localhost` under which the server is asked for.
@@ -88,6 +93,7 @@ impl Settings {
         Settings {
             games,
             data,
+            umpires: Vec::new(),
             folders: Vec::new(),
             hosts: Vec::new(),
             public_url: None,
@@ -107,6 +113,7 @@ pub(crate) struct Room {
     pub(crate) shelf: Arc<Shelf>,
     pub(crate) replays: Replays,
     pub(crate) simulations: Simulations,
+    pub(crate) contests: Contests,
     /// The port, which is part of the cookie's name: ports of a machine share their cookies.
     port: u16,
     /// Becomes true when the server is about to end.
@@ -149,6 +156,7 @@ impl Server {
             simulations: Simulations::new(Arc::clone(tables.pool())),
             tables: Arc::new(tables),
             shelf: Arc::new(Shelf::new(settings.folders)),
+            contests: Contests::new(settings.umpires),
             port: listener.local_addr()?.port(),
             closing: is_closing,
         };
@@ -198,6 +206,7 @@ fn router(room: &Arc<Room>) -> Router {
         .merge(pages::router())
         .merge(replay::router())
         .merge(war::router())
+        .merge(contests::router())
         .merge(socket::router())
         .merge(api::router())
         .layer(DefaultBodyLimit::max(LONGEST_BODY))

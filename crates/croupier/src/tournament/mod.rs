@@ -253,7 +253,7 @@ impl<G: Hosted> Held<G> {
         let mut all = self.players.iter().chain(&self.staff);
         let program = all.find_map(|entrant| match &entrant.who {
             Who::Program(program, _) => Some(program.clone()),
-            Who::BuiltIn(_) | Who::Unusable { .. } => None,
+            Who::BuiltIn(_) | Who::Unusable { .. } | Who::Elsewhere => None,
         });
         let bot = program.map(|program| Bot::take_on(program, &self.house));
         bot.transpose().map(drop).map_err(not_taken)

@@ -153,17 +153,17 @@ struct Search {
 
 impl Search {
     fn look_into(&mut self, folder: &Path, depth: usize) {
-        let listed = fs::canonicalize(folder).and_then(|folder| {
-            let listed = fs::read_dir(&folder)?;
-            Ok((folder, listed))
+        let listed = fs::canonicalize(folder).and_then(|true_path| {
+            let listed = fs::read_dir(folder)?;
+            Ok((true_path, listed))
         });
-        let (folder, listed) = match listed {
+        let (true_path, listed) = match listed {
             Ok(listed) => listed,
             Err(error) => {
                 return self.trouble(folder, &format!("the folder cannot be read: {error}"));
             }
         };
-        if !self.visited.insert(folder.clone()) {
+        if !self.visited.insert(true_path) {
             return;
         }
         let mut inside: Vec<PathBuf> = Vec::new();
@@ -172,7 +172,7 @@ impl Search {
             if self.count > MOST_SEEN {
                 if self.count == MOST_SEEN + 1 {
                     self.trouble(
-                        &folder,
+                        folder,
                         "there are too many files here to look at all of them",
                     );
                 }
@@ -229,7 +229,8 @@ impl Search {
 
     /// What was found, each with a name of its own.
     fn named(self) -> Found {
-        let contests = names::tell_apart(self.contests.iter().map(|folder| names::of(folder)));
+        let contests = self.contests.iter().map(|folder| names::of(folder));
+        let contests = names::tell_apart(contests);
         let records = names::tell_apart(self.records.iter().map(|record| record.name_parts()));
         Found {
             contests: contests.into_iter().zip(self.contests).collect(),
@@ -244,8 +245,7 @@ impl FoundRecord {
     /// What it can be called by, the last part first. The records of a match are numbered in a folder
     /// of their own, so they are called by the folder of the match too.
     fn name_parts(&self) -> Vec<String> {
-        let stem = self.file.with_extension("");
-        let mut parts = names::of(&stem);
+        let mut parts = names::of(&self.file.with_extension(""));
         if parts.get(1).is_some_and(|folder| folder == "records") {
             parts.remove(1);
             if parts.len() > 1 {

@@ -11,6 +11,8 @@ const BETWEEN: &str = "~";
 
 /// What a file or folder can be called by: its own name, then those of the folders around it.
 pub(super) fn of(path: &Path) -> Vec<String> {
+    // A folder may have been given as `.`, which is no name.
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let parts = path.components().rev().filter_map(|part| match part {
         Component::Normal(part) => Some(fit(&part.to_string_lossy())),
         _ => None,
