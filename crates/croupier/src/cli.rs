@@ -234,7 +234,7 @@ fn play(games: &Offers) -> Command {
     let decided = games.first_decided();
     by_game(
         Command::new("play")
-            .about("Lets you play in the terminal")
+            .about("Lets you play in the terminal, or with --web in the browser")
             .after_help(format!(
                 "At the prompt, type help for what you can enter, hint to ask the expert, quit to \
                  leave.\n\n\
@@ -262,6 +262,13 @@ fn play(games: &Offers) -> Command {
                 .arg(seed_flag())
                 .arg(idle_threads_flag())
                 .arg(quiet_flag("Do not show what the others play"))
+                .arg(
+                    Arg::new("web")
+                        .long("web")
+                        .action(ArgAction::SetTrue)
+                        .conflicts_with_all(["games", "quiet"])
+                        .help("Play in the browser, which is opened"),
+                )
                 .args(game_flags(profile))
                 .args(house::flags(Tier::Limits))
         },

@@ -7,7 +7,7 @@
 //! - `safety`: who may ask for what, before any page is looked for;
 //! - `person`: who asks; there are no accounts;
 //! - `tables`: games in progress, kept on the disk before they are shown;
-//! - `programs`: foreign programs at tables;
+//! - `programs`: foreign programs at tables; `booking`: tables for a command line;
 //! - `shelf`: contests and records in folders; `contests`: how they stand, every fault in them;
 //! - `replay`: recorded games, and what the expert thinks of them;
 //! - `war`: War to watch, and how long it takes;
@@ -17,6 +17,7 @@
 
 mod api;
 mod assets;
+mod booking;
 mod connections;
 mod contests;
 mod pages;
@@ -43,6 +44,7 @@ use croupier_core::Registry;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
+pub use booking::{Booked, Booking};
 pub use contests::Umpire;
 pub use programs::Guest;
 pub use safety::{BadUrl, PublicUrl, is_loopback};

@@ -75,6 +75,15 @@ struct SeatShown {
     link: Option<String>,
     can_give: bool,
     can_take_back: bool,
+    faults: Vec<FaultShown>,
+    /// Whether faults can be looked at: they show the cards of the program.
+    faults_open: bool,
+}
+
+/// A fault in the list of those at the table.
+struct FaultShown {
+    number: usize,
+    version: usize,
 }
 
 /// A fragment as it is sent.
@@ -282,6 +291,7 @@ fn company(table: &Table, standing: &Standing, person: Option<&Person>) -> Resul
     let audience = standing.audience(person);
     let sits = matches!(audience, Audience::Seat(_)) || is_host;
     let is_over = standing.game.to_move().is_none();
+    let faults = table.faults();
     let shown = |(place, chair): (usize, &Chair)| {
         let seat = Seat::from(place);
         let is_own = audience == Audience::Seat(seat);
@@ -310,6 +320,14 @@ fn company(table: &Table, standing: &Standing, person: Option<&Person>) -> Resul
                 && table.entry.profile.decisions
                 && chair.stand_in().is_none(),
             can_take_back: is_own && chair.stand_in().is_some() && !is_over,
+            faults: (faults.iter().enumerate())
+                .filter(|(_, fault)| fault.seat == seat)
+                .map(|(number, fault)| FaultShown {
+                    number,
+                    version: fault.version,
+                })
+                .collect(),
+            faults_open: is_over,
         }
     };
     let company = Company {

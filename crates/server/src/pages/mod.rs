@@ -1,5 +1,6 @@
 //! What a person sees. Every page works without scripts, by forms and links.
 
+mod fault;
 mod fragment;
 mod hint;
 mod join;
@@ -35,6 +36,8 @@ pub(crate) fn router() -> Router<Arc<Room>> {
         .route("/table/{id}/record", get(table::record))
         .route("/table/{id}/move", post(moving::play))
         .route("/table/{id}/hint", post(hint::ask))
+        .route("/table/{id}/fault/{number}", get(fault::show))
+        .route("/table/{id}/card", get(table::card))
         .route("/table/{id}/seat", post(moving::reseat))
         .route("/table/{id}/again", post(moving::again))
         .route("/table/{id}/join/{token}", get(join::show).post(join::sit))

@@ -280,10 +280,29 @@ impl Table {
             }
             Err(Unanswered::Trouble(reason)) => return Err(reason),
         };
+        let has_fouled = answer.is_err();
         match self.answer(seat, version, answer).await {
+            Ok(()) if has_fouled => {
+                self.note_faults(seat).await;
+                Ok(())
+            }
             Ok(()) | Err(NotMade::Stale) => Ok(()),
             Err(error) => Err(error.to_string()),
         }
+    }
+
+    /// Keeps what a program has just done wrong: it is noted when the program hears of its foul.
+    async fn note_faults(&self, seat: Seat) {
+        let seated = lock(&self.programs).remove(&seat);
+        let Some(mut seated) = seated else { return };
+        let standing = self.standing();
+        let events = standing.game.events(Audience::Referee);
+        let told = tokio::task::spawn_blocking(move || seated.hear(&events).map(|()| seated));
+        // Who cannot follow any more is seated anew when it is asked again.
+        let Ok(Ok(seated)) = told.await else { return };
+        let faults = seated.faults();
+        lock(&self.programs).insert(seat, seated);
+        self.blame(seat, standing.version(), faults).await;
     }
 
     async fn built_in(&self, pool: &Pool, seat: Seat, player: &str) -> Result<String, Unanswered> {

@@ -68,8 +68,10 @@ pub(crate) async fn a_replay_is_stepped_through(browser: &Browser) -> Done {
     ann.wait_until("return Number(new URL(location).searchParams.get('at')) > 12")
         .await?;
     ann.click("#play").await?;
-    ann.wait_until("return document.querySelector('#play').getAttribute('aria-pressed') === 'false'")
-        .await?;
+    ann.wait_until(
+        "return document.querySelector('#play').getAttribute('aria-pressed') === 'false'",
+    )
+    .await?;
     // The review: a curve, a list, and the next costly move.
     ann.click("#review-begin").await?;
     ann.wait_for(".balance").await?;
@@ -100,8 +102,10 @@ pub(crate) async fn war_is_watched_and_simulated(browser: &Browser) -> Done {
     ann.choose("select[name='games']", "1000000").await?;
     ann.click("#simulate").await?;
     ann.wait_for(".histogram rect").await?;
-    ann.wait_until("return document.querySelector('#simulation').textContent.includes('all of them')")
-        .await?;
+    ann.wait_until(
+        "return document.querySelector('#simulation').textContent.includes('all of them')",
+    )
+    .await?;
     ann.check().await?;
     ann.picture("war").await?;
     ann.console().await
