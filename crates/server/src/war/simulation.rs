@@ -86,9 +86,10 @@ impl Simulations {
     /// What was counted so far; it is begun, or goes on, if it is not done.
     pub(super) fn ask(&self, wanted: Wanted) -> Result<Found, Refusal> {
         let mut kept = lock(&self.kept);
+        let running = kept.iter().filter(|run| lock(&run.state).runs).count();
         let known = kept.iter().position(|run| run.wanted == wanted);
-        let run = known.and_then(|place| kept.remove(place));
-        let run = run.unwrap_or_else(|| {
+        let known = known.and_then(|place| kept.remove(place));
+        let run = known.unwrap_or_else(|| {
             Arc::new(Run {
                 wanted: wanted.clone(),
                 state: Mutex::new(State {
@@ -98,7 +99,11 @@ impl Simulations {
                 }),
             })
         });
-        let running = kept.iter().filter(|run| lock(&run.state).runs).count();
+        kept.push_back(Arc::clone(&run));
+        if kept.len() > REMEMBERED {
+            kept.pop_front();
+        }
+        drop(kept);
         let mut state = lock(&run.state);
         state.asked = Instant::now();
         if !state.runs && state.survey.games < wanted.games {
@@ -110,10 +115,6 @@ impl Simulations {
         }
         let survey = state.survey.clone();
         drop(state);
-        kept.push_back(run);
-        if kept.len() > REMEMBERED {
-            kept.pop_front();
-        }
         Ok(Found { survey, wanted })
     }
 }

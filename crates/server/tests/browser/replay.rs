@@ -24,7 +24,7 @@ fn record() -> String {
     let names = ["Ann", "Bob", "Cat", "Dan"].map(str::to_owned);
     let lines = game.events(Audience::Referee);
     let lines: String = lines.iter().map(Event::to_line).collect();
-    game.header(names.to_vec()).to_line() + &lines
+    format!("{}{lines}", game.header(names.to_vec()).to_line())
 }
 
 pub(crate) async fn a_replay_is_stepped_through(browser: &Browser) -> Done {

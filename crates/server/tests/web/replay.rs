@@ -35,7 +35,7 @@ pub(crate) fn record(game: &str, options: &[(&str, &str)], player: &str, names: 
     let names = (0..game.seats()).map(|seat| names.get(seat).unwrap_or(&"Somebody").to_string());
     let lines = game.events(Audience::Referee);
     let lines: String = lines.iter().map(Event::to_line).collect();
-    game.header(names.collect()).to_line() + &lines
+    format!("{}{lines}", game.header(names.collect()).to_line())
 }
 
 /// Drops a record as a script does.
