@@ -45,9 +45,9 @@ pub(crate) async fn a_replay_is_stepped_through(browser: &Browser) -> Done {
     // By buttons, by keys, by the slider, by the list: the address is that of the moment.
     ann.click("#after").await?;
     ann.wait_until(&at(1)).await?;
-    ann.press(thirtyfour::Key::Right + "").await?;
+    ann.press(thirtyfour::Key::Right).await?;
     ann.wait_until(&at(2)).await?;
-    ann.press(thirtyfour::Key::Left + "").await?;
+    ann.press(thirtyfour::Key::Left).await?;
     ann.wait_until(&at(1)).await?;
     ann.click("#end").await?;
     ann.wait_until(&at(44)).await?;

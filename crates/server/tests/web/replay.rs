@@ -165,7 +165,7 @@ fn what_is_no_record_gets_a_clear_page() {
         ),
         (
             "a setup of nonsense",
-            good.replacen("\"setup\":{", "\"setup\":{\"scores\":7,", 1),
+            good.replacen("\"mode\":\"tournament\"", "\"mode\":7", 1),
             422,
             "setup",
         ),
