@@ -36,6 +36,7 @@ const PICTURE: &str = "image/svg+xml";
 assets! {
     "contest.css": STYLE,
     "contest.js": SCRIPT,
+    "drop.js": SCRIPT,
     "icon.svg": PICTURE,
     "icon-turn.svg": PICTURE,
     "pieces.js": SCRIPT,
@@ -47,6 +48,7 @@ assets! {
     "table.css": STYLE,
     "table.js": SCRIPT,
     "try.js": SCRIPT,
+    "war.js": SCRIPT,
 }
 
 /// The hash of all assets, which is part of their addresses.

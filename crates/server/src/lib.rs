@@ -10,6 +10,7 @@
 //! - `programs`: foreign programs at tables; `booking`: tables for a command line;
 //! - `shelf`: contests and records in folders; `contests`: how they stand, every fault in them;
 //! - `replay`: recorded games, and what the expert thinks of them;
+//! - `war`: War to watch, and how long it takes;
 //! - `pages`: what a person sees; `socket`: how it stays up to date; `assets`: scripts and styles;
 //! - `api`: the same as JSON;
 //! - `connections`: how many, and how they end.
@@ -28,6 +29,7 @@ mod safety;
 mod shelf;
 mod socket;
 mod tables;
+mod war;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -53,6 +55,7 @@ use safety::Gate;
 use shelf::Shelf;
 use tables::Tables;
 use tables::think::Pool;
+use war::Simulations;
 
 /// No request is longer, but for a record that somebody drops.
 const LONGEST_BODY: usize = 256 << 10;
@@ -110,8 +113,9 @@ pub(crate) struct Room {
     pub(crate) gate: Gate,
     pub(crate) tables: Arc<Tables>,
     pub(crate) shelf: Arc<Shelf>,
-    pub(crate) contests: Contests,
     pub(crate) replays: Replays,
+    pub(crate) simulations: Simulations,
+    pub(crate) contests: Contests,
     /// The port, which is part of the cookie's name: ports of a machine share their cookies.
     port: u16,
     /// Becomes true when the server is about to end.
@@ -151,6 +155,7 @@ impl Server {
             games: settings.games,
             gate: Gate::new(&settings.hosts, settings.public_url),
             replays: Replays::new(Arc::clone(tables.pool())),
+            simulations: Simulations::new(Arc::clone(tables.pool())),
             tables: Arc::new(tables),
             shelf: Arc::new(Shelf::new(settings.folders)),
             contests: Contests::new(settings.umpires),
@@ -222,8 +227,9 @@ fn router(room: &Arc<Room>) -> Router {
     let pages = Router::new()
         .route("/assets/{hash}/{name}", get(assets::show))
         .merge(pages::router())
-        .merge(contests::router())
         .merge(replay::router())
+        .merge(war::router())
+        .merge(contests::router())
         .merge(socket::router())
         .merge(api::router())
         .layer(DefaultBodyLimit::max(LONGEST_BODY))

@@ -10,7 +10,6 @@ pub(crate) mod moving;
 mod new;
 mod rules;
 mod table;
-mod war;
 
 use std::sync::Arc;
 
@@ -43,7 +42,6 @@ pub(crate) fn router() -> Router<Arc<Room>> {
         .route("/table/{id}/again", post(moving::again))
         .route("/table/{id}/join/{token}", get(join::show).post(join::sit))
         .route("/rules/{game}", get(rules::show))
-        .route("/war", get(war::show))
 }
 
 /// The game of this name.

@@ -4,7 +4,7 @@
 use croupier_core::{Audience, REVIEWER, Seat, Thresholds};
 use serde::Deserialize;
 
-use super::source::{Key, Recorded};
+use super::source::Recorded;
 use crate::refusal::Refusal;
 
 /// What an address asks for.
@@ -118,12 +118,9 @@ impl Looking {
         })
     }
 
-    /// The same at another page, which takes the same words in its address.
-    pub(crate) fn at_page(self, key: &Key, page: String) -> Looking {
-        match key {
-            Key::War(_) => Looking { base: page, ..self },
-            _ => self,
-        }
+    /// The same within another page, which takes the same words in its address.
+    pub(crate) fn at_page(self, page: String) -> Looking {
+        Looking { base: page, ..self }
     }
 
     /// What is asked for besides the moment, as it stands in an address.

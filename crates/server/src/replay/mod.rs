@@ -30,14 +30,13 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 
-pub(crate) use dropped::LONGEST_DROPPED;
 pub(crate) use looking::{Asked, Looking};
-pub(crate) use page::{Board, board};
-pub(crate) use source::{Key, Recorded, WarDeal};
+pub(crate) use page::board;
+pub(crate) use source::{Key, Recorded, WAR_OPTIONS, WarDeal};
 
 use crate::Room;
 use crate::tables::think::Pool;
-use dropped::Dropped;
+use dropped::{Dropped, LONGEST_DROPPED};
 use reviews::Reviews;
 use source::Opened;
 

@@ -39,7 +39,7 @@ struct Page {
 /// The board with everything that belongs to a moment.
 #[derive(Template)]
 #[template(path = "replay/board.html")]
-pub(crate) struct Board {
+struct Board {
     looking: Looking,
     /// Where moments and reviews are asked for.
     source: String,

@@ -88,12 +88,16 @@ impl Reviews {
         let key = (recorded.fingerprint(), seat);
         let moves = recorded.moves_of(seat);
         let mut kept = lock(&self.kept);
-        let known = kept.iter().position(|job| job.key == key);
-        let job = match known.and_then(|place| kept.remove(place)) {
-            Some(job) => job,
-            None => Arc::new(Job::new(key, moves.len())),
-        };
         let running = kept.iter().filter(|job| lock(&job.state).runs).count();
+        let known = kept.iter().position(|job| job.key == key);
+        let known = known.and_then(|place| kept.remove(place));
+        let job = known.unwrap_or_else(|| Arc::new(Job::new(key, moves.len())));
+        kept.push_back(Arc::clone(&job));
+        if kept.len() > REMEMBERED {
+            // One that still goes on finds out by itself that nobody asks for it.
+            kept.pop_front();
+        }
+        drop(kept);
         let mut state = lock(&job.state);
         state.asked = Instant::now();
         let is_done = state.looked == state.all;
@@ -108,19 +112,12 @@ impl Reviews {
             let moves = moves.into_iter().skip(state.looked).collect();
             tokio::spawn(Arc::clone(&job).run(Arc::clone(&self.pool), game, moves));
         }
-        let reviewed = Reviewed {
+        Ok(Reviewed {
             review: state.review.clone(),
             looked: state.looked,
             all: state.all,
             trouble: state.trouble.clone(),
-        };
-        drop(state);
-        kept.push_back(job);
-        if kept.len() > REMEMBERED {
-            // One that still goes on finds out by itself that nobody asks for it.
-            kept.pop_front();
-        }
-        Ok(reviewed)
+        })
     }
 
     /// What the expert thinks of one move; nothing if there was no choice.

@@ -367,22 +367,15 @@ impl Recorded {
         hasher.finalize()
     }
 
-    /// The text of the record, for who may have it.
-    pub(crate) fn text(&self) -> Result<String, Refusal> {
-        if self.played.game.to_move().is_some() {
-            return Err(Refusal::conflict(
-                "The record can be had when the game is over.",
-            ));
-        }
+    /// The text of the record.
+    pub(crate) fn text(&self) -> String {
         let game = &self.played.game;
         let header = game.header(self.played.names.clone());
         let events = game.events(Audience::Referee);
         let lines = events.iter().map(Event::to_line);
-        Ok(header.to_line() + &lines.collect::<String>())
+        header.to_line() + &lines.collect::<String>()
     }
-}
 
-impl Recorded {
     /// Where the text of the record can be had, if it can.
     pub(crate) fn record_address(&self) -> Option<String> {
         match &self.key {

@@ -12,6 +12,7 @@
 mod house;
 mod pages;
 mod playing;
+mod replay;
 #[path = "../served/mod.rs"]
 mod served;
 
@@ -45,6 +46,8 @@ const TESTS: &[Test] = tests![
     playing::two_people_play_each_other,
     playing::a_table_survives_reload_back_and_restart,
     playing::eight_tabs_show_the_same_table,
+    replay::a_replay_is_stepped_through,
+    replay::war_is_watched_and_simulated,
 ];
 
 fn main() -> ExitCode {

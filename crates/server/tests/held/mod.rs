@@ -54,6 +54,7 @@ pub(crate) fn settings(rounds: u64, format: Format) -> Settings {
         sandbox: Tier::None,
         limits: Limits::default(),
         suspend_after: Some(60),
+        shard: None,
     }
 }
 

@@ -8,7 +8,9 @@ mod hall;
 mod held;
 mod leaks;
 mod noise;
+mod replay;
 mod safety;
 #[path = "../served/mod.rs"]
 mod served;
 mod tables;
+mod war;
