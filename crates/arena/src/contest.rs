@@ -214,7 +214,7 @@ impl Contest {
         while let Some(slice) =
             self.present_rounds(|contest, round| contest.pair_round(round, store))?
         {
-            let left = self.look_up(&slice, store)?;
+            let left = self.look_up(&slice, store, u64::MAX)?;
             if !left.is_empty() {
                 return Ok(self.missing_of(slice, left));
             }
@@ -223,12 +223,13 @@ impl Contest {
         Ok(self.missing_of(self.rounds(end..end), Vec::new()))
     }
 
-    /// Counts what the store holds, and plans nothing: for whoever looks on while others play.
-    pub(crate) fn catch_up(&mut self, store: &Store) -> Result<(), StoreError> {
+    /// Counts what the store holds, and plans nothing: for whoever looks on while others play. After
+    /// so many blocks in a row that are missing no more are looked for.
+    pub(crate) fn catch_up(&mut self, store: &Store, patience: u64) -> Result<(), StoreError> {
         while let Some(slice) =
             self.present_rounds(|contest, round| contest.paired_round(round, store))?
         {
-            if !self.look_up(&slice, store)?.is_empty() {
+            if !self.look_up(&slice, store, patience)?.is_empty() {
                 break;
             }
         }
@@ -388,8 +389,15 @@ impl Contest {
     }
 
     /// Counts what the store holds of some rounds, and tells which pieces of them are left to play.
-    fn look_up(&mut self, slice: &Slice, store: &Store) -> Result<Vec<u64>, StoreError> {
+    /// After so many in a row that are missing no more are looked for.
+    fn look_up(
+        &mut self,
+        slice: &Slice,
+        store: &Store,
+        patience: u64,
+    ) -> Result<Vec<u64>, StoreError> {
         let mut left = Vec::new();
+        let mut in_a_row = 0;
         for piece in self.queue.counted..slice.count() {
             // One that was missing before lets those be counted that waited for it.
             let is_known = piece < self.queue.counted || self.queue.finished.contains_key(&piece);
@@ -406,9 +414,16 @@ impl Contest {
             }
             match played {
                 Some(played) if played.suspended == suspended => {
+                    in_a_row = 0;
                     self.books.finish(slice, &mut self.queue, piece, played);
                 }
-                _ => left.push(piece),
+                _ => {
+                    in_a_row += 1;
+                    left.push(piece);
+                    if in_a_row > patience {
+                        break;
+                    }
+                }
             }
         }
         self.books.count(slice, &mut self.queue);

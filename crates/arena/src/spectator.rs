@@ -18,6 +18,9 @@ const MOST_SEATS: usize = 1000;
 /// The most who take part: statistics know them by numbers of 16 bits.
 const MOST_ENTRANTS: usize = 1 << 14;
 
+/// So many blocks in a row that are missing are the end, while a contest is played.
+const FEW_MISSING: u64 = 2000;
+
 /// Somebody who looks at the contest in a folder from time to time.
 #[derive(Debug)]
 pub struct Spectator {
@@ -78,7 +81,13 @@ impl Spectator {
         };
         let counted = |contest: &Contest| (contest.progress().games, contest.standings().games());
         let before = counted(&contest);
-        contest.catch_up(&store)?;
+        // Blocks are begun in the order of the plan, so while somebody plays there is little beyond
+        // the first that are missing; to look for all the others would take longer than to play.
+        let patience = match Store::is_in_use(&self.folder) {
+            true => FEW_MISSING,
+            false => u64::MAX,
+        };
+        contest.catch_up(&store, patience)?;
         let is_new = !is_same || counted(&contest) != before;
         let in_order = contest.standings().blocks() as usize;
         let mut whole = contest.clone();

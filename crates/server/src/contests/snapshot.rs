@@ -219,9 +219,9 @@ impl Snapshot {
     /// The format in words.
     pub(crate) fn format_word(&self) -> &'static str {
         match self.format {
-            Format::RoundRobin => "round robin",
+            Format::RoundRobin => "Round robin",
             Format::Swiss => "Swiss",
-            Format::Gauntlet => "gauntlet",
+            Format::Gauntlet => "Gauntlet",
         }
     }
 
