@@ -1,11 +1,11 @@
 -- Moves at tables of the web table, for wrk: each thread plays at a table of its own, one request after the
 -- other. A move that is not the person's turn any more, or not yet, is answered with the present, from
 -- which the next one is taken.
-local place = 0
+local seated = 0
 
 function setup(thread)
-  place = place + 1
-  thread:set("place", place)
+  seated = seated + 1
+  thread:set("place", seated)
 end
 
 function init(args)
