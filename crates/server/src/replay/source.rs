@@ -230,7 +230,7 @@ impl Played {
         Ok(Played {
             entry,
             game: Arc::from(game),
-            names: vec!["North".to_owned(), "South".to_owned()],
+            names: vec!["South".to_owned(), "North".to_owned()],
         })
     }
 }

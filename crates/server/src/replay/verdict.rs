@@ -316,9 +316,8 @@ impl Told<'_> {
             luck: format!("{} ± {:.2}", signed(balance.luck), balance.luck_error),
             points: format!("{points:.1}").trim_end_matches(".0").to_owned(),
         });
-        let names = recorded.names(looking.audience);
         let page = OfGame {
-            player: names[player.index()].clone(),
+            player: recorded.played.names[player.index()].clone(),
             looked: reviewed.looked,
             all: reviewed.all,
             is_done: reviewed.is_done(),

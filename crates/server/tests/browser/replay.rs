@@ -38,7 +38,7 @@ pub(crate) async fn a_replay_is_stepped_through(browser: &Browser) -> Done {
     ann.check().await?;
     let at = |moment: usize| {
         format!(
-            "return new URL(location).searchParams.get('at') === '{moment}' && \
+            "new URL(location).searchParams.get('at') === '{moment}' && \
              document.querySelector('#moment .count').textContent === '{moment} of 44'"
         )
     };
@@ -65,13 +65,11 @@ pub(crate) async fn a_replay_is_stepped_through(browser: &Browser) -> Done {
     // It plays by itself, and stops when it is told to.
     ann.choose("#tempo", "120").await?;
     ann.click("#play").await?;
-    ann.wait_until("return Number(new URL(location).searchParams.get('at')) > 12")
+    ann.wait_until("Number(new URL(location).searchParams.get('at')) > 12")
         .await?;
     ann.click("#play").await?;
-    ann.wait_until(
-        "return document.querySelector('#play').getAttribute('aria-pressed') === 'false'",
-    )
-    .await?;
+    ann.wait_until("document.querySelector('#play').getAttribute('aria-pressed') === 'false'")
+        .await?;
     // The review: a curve, a list, and the next costly move.
     ann.click("#review-begin").await?;
     ann.wait_for(".balance").await?;
@@ -82,7 +80,7 @@ pub(crate) async fn a_replay_is_stepped_through(browser: &Browser) -> Done {
     ann.check().await?;
     // Another pair of eyes.
     ann.click(".eyes a:last-child").await?;
-    ann.wait_until("return location.search.includes('seat=all')")
+    ann.wait_until("location.search.includes('seat=all')")
         .await?;
     ann.wait_for("#moment .table").await?;
     ann.console().await
@@ -96,16 +94,14 @@ pub(crate) async fn war_is_watched_and_simulated(browser: &Browser) -> Done {
     ann.check().await?;
     ann.choose("#tempo", "30").await?;
     ann.click("#play").await?;
-    ann.wait_until("return Number(new URL(location).searchParams.get('at')) > 10")
+    ann.wait_until("Number(new URL(location).searchParams.get('at')) > 10")
         .await?;
     ann.click("#play").await?;
     ann.choose("select[name='games']", "1000000").await?;
     ann.click("#simulate").await?;
     ann.wait_for(".histogram rect").await?;
-    ann.wait_until(
-        "return document.querySelector('#simulation').textContent.includes('all of them')",
-    )
-    .await?;
+    ann.wait_until("document.querySelector('#simulation').textContent.includes('all of them')")
+        .await?;
     ann.check().await?;
     ann.picture("war").await?;
     ann.console().await
