@@ -241,7 +241,7 @@ impl Contest {
         while let Some(slice) =
             self.present_rounds(|contest, round| contest.paired_round(round, store))?
         {
-            self.look_up(&slice, store)?;
+            self.look_up(&slice, store, u64::MAX)?;
             self.cut_short();
             self.queue.counted = slice.count();
             self.slice = Some(slice);

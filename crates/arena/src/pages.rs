@@ -184,37 +184,34 @@ struct BlockHead {
 
 impl Store {
     fn blocks_of(&self, identity: &str, page: Page) -> Result<Vec<BlockHead>, StoreError> {
-        let read = || -> rusqlite::Result<Vec<(String, i64, i64, String, bool)>> {
+        let read = || -> rusqlite::Result<Vec<(String, BlockHead)>> {
             let mut query = self.connection.prepare(
-                "SELECT key, round, deal, players, records IS NOT NULL FROM blocks
+                "SELECT players, key, round, deal, records IS NOT NULL FROM blocks
                  WHERE instr(players, ?1) > 0 ORDER BY round DESC, key LIMIT ?2 OFFSET ?3",
             )?;
             let quoted = format!("\"{identity}\"");
             let most = i64::try_from(page.most).unwrap_or(i64::MAX);
             let skip = i64::try_from(page.skip).unwrap_or(i64::MAX);
             let rows = query.query_map(params![quoted, most, skip], |row| {
-                Ok((
-                    row.get(0)?,
-                    row.get(1)?,
-                    row.get(2)?,
-                    row.get(3)?,
-                    row.get(4)?,
-                ))
+                let number = |column| row.get::<_, i64>(column).map(|number| number as u64);
+                let head = BlockHead {
+                    key: row.get(1)?,
+                    round: number(2)?,
+                    deal: number(3)?,
+                    players: Vec::new(),
+                    is_recorded: row.get(4)?,
+                };
+                Ok((row.get(0)?, head))
             })?;
             rows.collect()
         };
         let rows = read().map_err(|error| self.failure(&error))?;
-        let heads = rows
-            .into_iter()
-            .map(|(key, round, deal, players, is_recorded)| {
-                Ok(BlockHead {
-                    key,
-                    round: round as u64,
-                    deal: deal as u64,
-                    players: self.json(&players)?,
-                    is_recorded,
-                })
-            });
+        let heads = rows.into_iter().map(|(players, head)| {
+            Ok(BlockHead {
+                players: self.json(&players)?,
+                ..head
+            })
+        });
         heads.collect()
     }
 }

@@ -15,7 +15,7 @@ fn settings(format: Format, rounds: u64) -> Settings {
     Settings {
         game: Intensity::NAME.to_owned(),
         version: Intensity::VERSION,
-        setup: serde_json::to_value(&setup).expect("plain JSON"),
+        setup: serde_json::to_value(setup).expect("plain JSON"),
         seats: 4,
         format,
         rounds,
@@ -35,7 +35,14 @@ fn players(count: usize) -> Vec<Entrant> {
     let entrant = |number: usize| Entrant {
         name: format!("player {number}"),
         spec: "random".to_owned(),
-        who: Who::BuiltIn(if number % 2 == 0 { "random" } else { "careful" }.to_owned()),
+        who: Who::BuiltIn(
+            if number.is_multiple_of(2) {
+                "random"
+            } else {
+                "careful"
+            }
+            .to_owned(),
+        ),
         identity: String::new(),
         added: false,
     };

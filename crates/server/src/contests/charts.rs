@@ -43,7 +43,7 @@ impl Scale {
     }
 
     /// The same from the top, for what is drawn upwards.
-    pub(super) fn from_top(&self, number: f64) -> f64 {
+    pub(super) fn below_top(&self, number: f64) -> f64 {
         WIDTH - self.at(number)
     }
 

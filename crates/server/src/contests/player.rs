@@ -340,7 +340,7 @@ fn course(course: &[(u64, Rating)]) -> Option<Course> {
     let y = Scale::over(course.iter().flat_map(|(_, rating)| rating.interval), 4.0);
     let along = |games: u64| WIDTH * (games - first) as f64 / (last - first).max(1) as f64;
     let point =
-        |(games, value): (u64, f64)| format!("{:.1},{:.1}", along(games), y.from_top(value));
+        |(games, value): (u64, f64)| format!("{:.1},{:.1}", along(games), y.below_top(value));
     let points =
         |values: Vec<(u64, f64)>| values.into_iter().map(point).collect::<Vec<_>>().join(" ");
     let line = points(
@@ -377,7 +377,7 @@ fn course(course: &[(u64, Rating)]) -> Option<Course> {
         ),
         dots: course
             .iter()
-            .map(|(games, rating)| (along(*games).round(), y.from_top(rating.rating)))
+            .map(|(games, rating)| (along(*games).round(), y.below_top(rating.rating)))
             .collect(),
     })
 }

@@ -4,7 +4,8 @@
 //! so the more it takes the less often it is done.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::collections::btree_map::Entry;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
@@ -150,7 +151,7 @@ impl Latest {
 impl Looking {
     fn look(
         &mut self,
-        folder: &PathBuf,
+        folder: &Path,
         umpires: &[Umpire],
         before: Option<Latest>,
     ) -> Result<Seen, StoreError> {
@@ -181,7 +182,7 @@ impl Looking {
         snapshot.state = state;
         snapshot.left = left.filter(|_| state == State::Played);
         Ok(Seen {
-            folder: folder.clone(),
+            folder: folder.to_owned(),
             snapshot: Arc::new(snapshot),
             contest: Arc::new(look.contest),
             counted: look.counted,
@@ -224,14 +225,14 @@ impl Seen {
             if after > self.counted.min(blocks) {
                 break;
             }
-            if !known.contains_key(&after) {
-                if begin.elapsed() > COURSE_TIME {
-                    continue;
+            let ratings = match known.entry(after) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(_) if begin.elapsed() > COURSE_TIME => continue,
+                Entry::Vacant(unknown) => {
+                    unknown.insert(Arc::new(ratings_after(&self.contest, after, 1)))
                 }
-                let ratings = ratings_after(&self.contest, after, 1);
-                known.insert(after, Arc::new(ratings));
-            }
-            let rating = known.get(&after).and_then(|all| all.get(number).copied());
+            };
+            let rating = ratings.get(number).copied();
             course.extend(rating.map(|rating| (after as u64 * of_a_block, rating)));
         }
         let now = self.snapshot.row_of(number).map(|row| row.rating);

@@ -239,7 +239,7 @@ impl Search {
     fn named(self) -> Found {
         let contests = self.contests.iter().map(|folder| names::of(folder));
         let contests = names::tell_apart(contests);
-        let records = names::tell_apart(self.records.iter().map(|record| record.name_parts()));
+        let records = names::tell_apart(self.records.iter().map(FoundRecord::name_parts));
         Found {
             contests: contests.into_iter().zip(self.contests).collect(),
             records: records.into_iter().zip(self.records).collect(),

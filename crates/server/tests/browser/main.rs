@@ -9,6 +9,9 @@
 //! `CROUPIER_PICTURES=DIR` writes the pictures of the documentation into that folder; `CROUPIER_LOOK=DIR`
 //! writes a picture of every kind of page at three widths, light and dark, to be looked at.
 
+mod contests;
+#[path = "../held/mod.rs"]
+mod held;
 mod house;
 mod pages;
 mod playing;
@@ -46,6 +49,8 @@ const TESTS: &[Test] = tests![
     playing::two_people_play_each_other,
     playing::a_table_survives_reload_back_and_restart,
     playing::eight_tabs_show_the_same_table,
+    contests::a_contest_is_watched_while_it_is_played,
+    contests::a_fault_is_found_from_the_standings,
     replay::a_replay_is_stepped_through,
     replay::war_is_watched_and_simulated,
 ];

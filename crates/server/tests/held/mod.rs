@@ -42,7 +42,7 @@ pub(crate) fn settings(rounds: u64, format: Format) -> Settings {
     Settings {
         game: Intensity::NAME.to_owned(),
         version: Intensity::VERSION,
-        setup: serde_json::to_value(&setup).expect("plain JSON"),
+        setup: serde_json::to_value(setup).expect("plain JSON"),
         seats: 4,
         format,
         rounds,
