@@ -56,6 +56,11 @@ pub(crate) async fn a_replay_is_stepped_through(browser: &Browser) -> Done {
     ann.script("const s = document.querySelector('#slider'); s.value = 20; s.dispatchEvent(new Event('input'));")
         .await?;
     ann.wait_until(&at(20)).await?;
+    // The list has moved on to the twentieth move; a person scrolls back in it.
+    ann.script(
+        "document.querySelector(\"#log li[data-at='9']\").scrollIntoView({block: 'center'})",
+    )
+    .await?;
     ann.click("#log li[data-at='9'] a").await?;
     ann.wait_until(&at(9)).await?;
     // A reload shows the same moment.
