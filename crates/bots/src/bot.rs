@@ -43,6 +43,9 @@ pub struct House {
     /// The program that becomes the minder: one that calls
     /// [`mind_if_asked`](crate::mind_if_asked).
     pub minder: PathBuf,
+    /// Whether each process of a program is started anew, also where it could be forked from one that
+    /// has been started before.
+    pub fresh_processes: bool,
     /// What is raised when somebody wants to stop, after which nobody waits for a program.
     pub interrupt: Option<Interrupt>,
 }
@@ -55,6 +58,7 @@ impl House {
             limits,
             compiling: Limits::COMPILING,
             minder: PathBuf::from("/proc/self/exe"),
+            fresh_processes: false,
             interrupt: None,
         }
     }
@@ -122,6 +126,11 @@ impl Bot {
             tier: house.tier,
             limits: house.limits.clone(),
             command: names(&program.command),
+            // A trusted program is started as by a shell, and so is whatever is asked to be.
+            template: match house.tier {
+                Tier::Limits | Tier::Strict if !house.fresh_processes => program.template.clone(),
+                _ => None,
+            },
             readable: names(&program.readable),
             folder: folder.into_os_string(),
             may_write,

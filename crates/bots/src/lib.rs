@@ -15,6 +15,7 @@ mod process;
 mod program;
 mod sanitizer;
 mod speech;
+mod template;
 mod times;
 mod transport;
 

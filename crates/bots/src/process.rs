@@ -514,7 +514,9 @@ impl Process {
     ) -> Result<bool, MachineFault> {
         let a_while = until.min(Instant::now() + A_WHILE);
         let interrupted = wait(&mut [self], interrupt, a_while)?;
-        if self.ended.is_none() && self.silence.is_none() && self.minder.is_stopped() {
+        let is_pending = self.ended.is_none() && self.silence.is_none();
+        // To look after a minder costs more than a fast program takes to answer.
+        if is_pending && Instant::now() >= a_while && self.minder.is_stopped() {
             let loss = self.minder.loss();
             self.minder.put_down();
             self.has_lost_its_minder(loss)?;
@@ -533,19 +535,21 @@ impl Process {
     }
 
     /// What there is to wait for, in the order in which [`Process::attend`] is told.
+    ///
+    /// A minder tells that a process has begun only if it does not end at once. Until then its
+    /// files are left alone: to be woken for each of them costs more than a fast program takes.
     fn ends(&self) -> [Option<(BorrowedFd<'_>, PollFlags)>; 4] {
         let over = self.ended.is_some() || self.silence.is_some();
         let reports = (!over).then(|| self.minder.reports());
+        let is_told_of = over || self.started.is_some();
         let unsent = self.stdin.as_ref().filter(|_| !self.unsent.is_empty());
+        let [output, errors, input] = [self.stdout.as_ref(), self.stderr.as_ref(), unsent]
+            .map(|end| end.filter(|_| is_told_of).map(OwnedFd::as_fd));
         [
             reports.map(|end| (end, PollFlags::POLLIN)),
-            self.stdout
-                .as_ref()
-                .map(|end| (end.as_fd(), PollFlags::POLLIN)),
-            self.stderr
-                .as_ref()
-                .map(|end| (end.as_fd(), PollFlags::POLLIN)),
-            unsent.map(|end| (end.as_fd(), PollFlags::POLLOUT)),
+            output.map(|end| (end, PollFlags::POLLIN)),
+            errors.map(|end| (end, PollFlags::POLLIN)),
+            input.map(|end| (end, PollFlags::POLLOUT)),
         ]
     }
 
@@ -611,12 +615,15 @@ impl Process {
 
     fn note(&mut self, report: Notice) -> Result<(), MachineFault> {
         match report {
-            Notice::Started { pid } => {
-                self.started = Some(Instant::now());
+            Notice::Started { pid, age } => {
+                self.started = Some(before(age));
                 self.pid = Some(pid);
             }
             Notice::Usage(usage) => self.usage = Some(usage),
-            Notice::Ended(ended) => self.ended = Some((ended, Instant::now())),
+            Notice::Ended { how, age } => {
+                self.started.get_or_insert(before(age));
+                self.ended = Some((how, Instant::now()));
+            }
             Notice::NotStarted { reason, machine } if machine => {
                 return Err(self.fails("start a process", reason));
             }
@@ -704,6 +711,12 @@ fn wait(
         process.attend(ready)?;
     }
     Ok(interrupted)
+}
+
+/// The moment that was so long ago.
+fn before(age: Duration) -> Instant {
+    let now = Instant::now();
+    now.checked_sub(age).unwrap_or(now)
 }
 
 /// How much was read, possibly nothing; none at the end of the file.

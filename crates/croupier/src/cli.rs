@@ -374,6 +374,7 @@ fn tournament() -> Command {
             .help("Play so many rounds in all, if that is more than before"),
     )
     .arg(strict_entry_flag().requires("resume"))
+    .arg(house::fresh_processes_flag().requires("resume"))
     .arg(out_flag("Keep results and reports in this folder"))
     .arg(threads_flag())
     .arg(json_flag())

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use clap::{Arg, ArgMatches};
+use clap::{Arg, ArgAction, ArgMatches};
 use croupier_bots::{House, Interrupt, Limits, Tier};
 use croupier_console::{Failure, number_flag};
 use croupier_core::{parse_duration, parse_size};
@@ -65,8 +65,20 @@ pub(crate) fn flags(tier: Tier) -> Vec<Arg> {
             "Processes and threads at one time",
             "16",
         ),
+        fresh_processes_flag(),
     ]
 }
+
+/// Whether processes are started anew, also where they could be forked.
+pub(crate) fn fresh_processes_flag() -> Arg {
+    Arg::new(FRESH_PROCESSES)
+        .long(FRESH_PROCESSES)
+        .action(ArgAction::SetTrue)
+        .help_heading("Options for foreign programs")
+        .help("Start every process anew, instead of forking those of C, C++ and Python sources")
+}
+
+const FRESH_PROCESSES: &str = "fresh-processes";
 
 /// With less memory than this no program starts.
 const LEAST_MEMORY: u64 = 1 << 20;
@@ -102,12 +114,13 @@ pub(crate) fn read(matches: &ArgMatches, tier: Tier, decision: Duration) -> Resu
             .copied()
             .unwrap_or(usual.processes),
     };
-    open(tier, limits)
+    open(tier, limits, matches)
 }
 
 /// A house that is open until Ctrl-C.
-pub(crate) fn open(tier: Tier, limits: Limits) -> Result<House, Failure> {
+pub(crate) fn open(tier: Tier, limits: Limits, matches: &ArgMatches) -> Result<House, Failure> {
     Ok(House {
+        fresh_processes: matches.get_flag(FRESH_PROCESSES),
         interrupt: Some(interrupt()?),
         ..House::new(tier, limits)
     })

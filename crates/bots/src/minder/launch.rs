@@ -7,19 +7,20 @@
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::ffi::{CString, OsStr, OsString};
+use std::ffi::{CStr, CString, OsStr, OsString};
 use std::fmt;
 use std::io;
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::ptr;
 
 use nix::errno::Errno;
 use nix::sched::{CloneFlags, clone};
+use nix::sys::prctl;
 use nix::sys::resource::{Resource, setrlimit};
-use nix::sys::signal::{SigSet, SigmaskHow, sigprocmask};
+use nix::sys::signal::{SigSet, SigmaskHow, Signal, sigprocmask};
 use nix::sys::wait::waitpid;
-use nix::unistd::{Pid, chdir, dup2_stderr, dup2_stdin, dup2_stdout, setpgid};
+use nix::unistd::{Pid, chdir, dup2_stderr, dup2_stdin, dup2_stdout, getuid, setpgid};
 
 use super::Job;
 use crate::Tier;
@@ -27,9 +28,17 @@ use crate::Tier;
 /// The child's own stack, until it has one of its own.
 const STACK: usize = 64 << 10;
 
+/// The right to look into processes that do not want it, by its number.
+const CAP_SYS_PTRACE: libc::c_ulong = 19;
+
+/// Where a template finds the socket to its minder.
+const CONTROL: RawFd = 3;
+
 /// Everything that a process of the bot is started with but its further arguments and its files.
 pub(super) struct Launch {
     words: Vec<CString>,
+    /// The words with which its template is started instead, if it can have one.
+    template: Vec<CString>,
     environment: Vec<CString>,
     folder: CString,
     /// Whether it is started as one that is typed into a shell: a name without a slash is looked
@@ -37,6 +46,8 @@ pub(super) struct Launch {
     as_a_shell_would: bool,
     /// The limits that the kernel keeps for each process by itself.
     limits: Vec<(Resource, u64)>,
+    /// Whether it must not have the right to look into processes that do not want it, which root has.
+    may_not_trace: bool,
     /// The files that it may open, as Landlock knows them.
     files: Option<OwnedFd>,
     stack: Vec<u8>,
@@ -50,6 +61,7 @@ enum Step {
     TakeItsFiles,
     EnterItsFolder,
     Limit(Resource),
+    RenounceTracing,
     RestrictFiles,
     UnblockSignals,
     Execute,
@@ -63,6 +75,12 @@ pub(super) struct NotStarted {
 }
 
 impl NotStarted {
+    /// It cannot enter its folder.
+    pub(super) fn no_folder(error: Errno) -> NotStarted {
+        let step = Step::EnterItsFolder;
+        NotStarted { step, error }
+    }
+
     /// Whether the machine is to blame, and not what somebody calls a program or has made of its
     /// folder.
     pub(super) fn is_machines_fault(&self) -> bool {
@@ -85,6 +103,7 @@ impl fmt::Display for NotStarted {
             Step::Limit(resource) => {
                 return write!(f, "it cannot limit {resource:?}: {}", self.error);
             }
+            Step::RenounceTracing => "renounce the tracing of others",
             Step::RestrictFiles => "restrict files with Landlock",
             Step::UnblockSignals => "unblock signals",
         };
@@ -99,15 +118,23 @@ impl Launch {
         files: Option<OwnedFd>,
     ) -> io::Result<Launch> {
         let words = job.command.iter().map(|word| text(word));
+        let template = job.template.iter().flatten().map(|word| text(word));
         Ok(Launch {
             words: words.collect::<Result<_, _>>()?,
+            template: template.collect::<Result<_, _>>()?,
             environment: environment(job)?,
             folder: text(&job.folder)?,
             as_a_shell_would: job.tier == Tier::None,
+            may_not_trace: job.tier != Tier::None && could_trace(),
             limits,
             files,
             stack: vec![0; STACK],
         })
+    }
+
+    /// The folder in which processes begin.
+    pub(super) fn folder(&self) -> &CStr {
+        &self.folder
     }
 
     /// Starts a process with these further arguments and these standard files.
@@ -116,15 +143,43 @@ impl Launch {
         arguments: &[String],
         files: &[OwnedFd; 3],
     ) -> Result<Pid, NotStarted> {
+        self.execute(arguments, files.each_ref(), None)
+    }
+
+    /// Starts a template with these further arguments, these standard files and this socket to us.
+    /// All signals stay blocked in it, and it does not outlive us.
+    pub(super) fn start_template(
+        &mut self,
+        arguments: &[String],
+        files: [&OwnedFd; 3],
+        control: &OwnedFd,
+    ) -> Result<Pid, NotStarted> {
+        self.execute(arguments, files, Some(control))
+    }
+
+    fn execute(
+        &mut self,
+        arguments: &[String],
+        files: [&OwnedFd; 3],
+        control: Option<&OwnedFd>,
+    ) -> Result<Pid, NotStarted> {
         let further = arguments.iter().map(|word| CString::new(word.as_str()));
         let further: Vec<CString> = further.collect::<Result<_, _>>().map_err(|_| NotStarted {
             step: Step::Execute,
             error: Errno::EINVAL,
         })?;
-        let words = pointers(self.words.iter().chain(&further));
+        let words = match control {
+            Some(_) => &self.template,
+            None => &self.words,
+        };
+        let words = pointers(words.iter().chain(&further));
         let environment = pointers(self.environment.iter());
         self.clone_and(|launch, step| {
             launch.take_on_itself(Some(files), step)?;
+            match control {
+                Some(control) => become_template(control, step)?,
+                None => unblock_signals(step)?,
+            }
             step.set(Step::Execute);
             let find = match launch.as_a_shell_would {
                 true => libc::execvpe,
@@ -142,7 +197,10 @@ impl Launch {
     /// Has a child take on itself all that a process is held by, and end, to find out whether it
     /// can.
     pub(super) fn rehearse(&mut self) -> Result<(), NotStarted> {
-        let child = self.clone_and(|launch, step| launch.take_on_itself(None, step))?;
+        let child = self.clone_and(|launch, step| {
+            launch.take_on_itself(None, step)?;
+            unblock_signals(step)
+        })?;
         let _ = waitpid(child, None);
         Ok(())
     }
@@ -182,7 +240,7 @@ impl Launch {
     }
 
     /// In the child: everything before the program.
-    fn take_on_itself(&self, files: Option<&[OwnedFd; 3]>, step: &Cell<Step>) -> nix::Result<()> {
+    fn take_on_itself(&self, files: Option<[&OwnedFd; 3]>, step: &Cell<Step>) -> nix::Result<()> {
         step.set(Step::LeadAGroup);
         setpgid(Pid::from_raw(0), Pid::from_raw(0))?;
         if let Some([input, output, errors]) = files {
@@ -197,6 +255,13 @@ impl Launch {
             step.set(Step::Limit(resource));
             setrlimit(resource, most, most)?;
         }
+        if self.may_not_trace {
+            step.set(Step::RenounceTracing);
+            // SAFETY: two numbers are passed; only what the next program may have changes.
+            #[expect(unsafe_code, reason = "there is no safe call for this")]
+            let done = unsafe { libc::prctl(libc::PR_CAPBSET_DROP, CAP_SYS_PTRACE) };
+            Errno::result(done)?;
+        }
         if let Some(files) = &self.files {
             step.set(Step::RestrictFiles);
             // SAFETY: the descriptor is an open set of rules, and nothing else is passed.
@@ -205,9 +270,32 @@ impl Launch {
                 unsafe { libc::syscall(libc::SYS_landlock_restrict_self, files.as_raw_fd(), 0) };
             Errno::result(done)?;
         }
-        step.set(Step::UnblockSignals);
-        sigprocmask(SigmaskHow::SIG_SETMASK, Some(&SigSet::empty()), None)
+        Ok(())
     }
+}
+
+/// Whether what we start would be given that right: it is root, and the right is not withheld from us.
+fn could_trace() -> bool {
+    // SAFETY: two numbers are passed, and nothing changes.
+    #[expect(unsafe_code, reason = "there is no safe call for this")]
+    let given = unsafe { libc::prctl(libc::PR_CAPBSET_READ, CAP_SYS_PTRACE) };
+    getuid().is_root() && given == 1
+}
+
+/// In the child: all signals are blocked in a minder, and none in a program.
+fn unblock_signals(step: &Cell<Step>) -> nix::Result<()> {
+    step.set(Step::UnblockSignals);
+    sigprocmask(SigmaskHow::SIG_SETMASK, Some(&SigSet::empty()), None)
+}
+
+/// In the child: takes the socket to the minder, and will not outlive it.
+fn become_template(control: &OwnedFd, step: &Cell<Step>) -> nix::Result<()> {
+    step.set(Step::TakeItsFiles);
+    prctl::set_pdeathsig(Signal::SIGKILL)?;
+    // SAFETY: the child has a table of files of its own, in which nobody owns this number.
+    #[expect(unsafe_code, reason = "it must have this number and no other")]
+    let taken = unsafe { libc::dup2(control.as_raw_fd(), CONTROL) };
+    Errno::result(taken).map(drop)
 }
 
 /// What a process finds in its environment: a trusted one what we have, any other nothing that
