@@ -57,6 +57,7 @@ fn test() -> Result<(), String> {
             "there is no C compiler '{c}'; install one, for instance with: apt install gcc"
         ));
     }
+    let left_out = browser();
     run(&mut cargo(&["fmt", "--all", "--check"]))?;
     run(&mut cargo(&[
         "clippy",
@@ -69,7 +70,47 @@ fn test() -> Result<(), String> {
     ]))?;
     run(cargo(&["doc", "--workspace", "--no-deps", "--quiet"]).env("RUSTDOCFLAGS", "-D warnings"))?;
     run(&mut cargo(&["test", "--workspace", "--quiet"]))?;
-    bench::bench(&["--brief"])
+    sixth_game()?;
+    bench::bench(&["--brief"])?;
+    if let Some(reason) = left_out {
+        eprintln!("xtask: left out: the tests in a browser (croupier-server, browser): {reason}");
+    }
+    Ok(())
+}
+
+/// Finds Chromium and its driver, or installs them if that is allowed here; why not, if there are none.
+fn browser() -> Option<String> {
+    let is_here = |program: &str| {
+        let found = Command::new(program).arg("--version").output();
+        found.is_ok_and(|output| output.status.success())
+    };
+    let are_here = || is_here("chromium") && is_here("chromedriver");
+    if are_here() {
+        return None;
+    }
+    for arguments in [
+        &["update"][..],
+        &["install", "--yes", "chromium", "chromium-driver"],
+    ] {
+        let mut install = Command::new("apt-get");
+        install
+            .args(arguments)
+            .env("DEBIAN_FRONTEND", "noninteractive");
+        if let Err(reason) = run(&mut install) {
+            return Some(reason);
+        }
+    }
+    let missing = "chromium and chromedriver are not there; apt install chromium chromium-driver";
+    (!are_here()).then(|| missing.to_owned())
+}
+
+/// The example of a game in a package of its own, which shares what is built here.
+fn sixth_game() -> Result<(), String> {
+    let package = std::path::Path::new("examples/sixth-game");
+    let target = std::path::absolute("target").map_err(|error| error.to_string())?;
+    run(cargo(&["test", "--quiet", "--locked"])
+        .current_dir(package)
+        .env("CARGO_TARGET_DIR", target))
 }
 
 fn cargo(arguments: &[&str]) -> Command {

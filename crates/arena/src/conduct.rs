@@ -82,6 +82,14 @@ impl Conduct {
     }
 }
 
+impl BlockResult {
+    /// Whether somebody failed who was asked.
+    pub(crate) fn is_failed_by_anyone(&self) -> bool {
+        let mut asked = (0..self.faults.len()).filter(|&place| !self.suspended[place]);
+        asked.any(|place| self.faults[place] > 0 && InBlock::of(self, place).is_failed())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -86,7 +86,7 @@ impl Entrant {
     /// What is the same for equal players.
     fn hash<G: Game>(&self) -> String {
         let what = match &self.who {
-            Who::BuiltIn(spec) => format!("{} {} {spec}", G::PROFILE.name, G::PROFILE.version),
+            Who::BuiltIn(spec) => format!("{} {} {spec}", G::NAME, G::VERSION),
             Who::Program(program, speech) => format!("{speech:?} {}", program.hash),
             Who::Unusable { hash, fault } => format!("unusable {:?} {hash}", fault.speech),
         };

@@ -2,9 +2,76 @@
 //!
 //! Nothing here knows the rules of any game. Results never depend on the number of threads or on
 //! timing: what is added up is added up exactly, and deals are known by their numbers.
+//!
+//! A contest is found, played and kept: [`Contest::missing`] says which blocks there are to play,
+//! [`Dealer::play`] plays one, here or on another machine, and [`Contest::keep`] counts it.
+//!
+//! ```
+//! use croupier_arena::{
+//!     Contest, Dealer, DealerTerms, Entrant, Format, RankBy, Seatings, Settings, Store, Upheld, Who,
+//! };
+//! use croupier_bots::{House, Limits, Tier};
+//! use croupier_core::{Game, Offered, Options, Seed};
+//! use croupier_games::uno::Uno;
+//!
+//! let setup = Uno::setup(&Options::new())?;
+//! let settings = Settings {
+//!     game: Uno::NAME.to_owned(),
+//!     version: Uno::VERSION,
+//!     setup: serde_json::to_value(&setup)?,
+//!     seats: 4,
+//!     format: Format::RoundRobin,
+//!     rounds: 2,
+//!     seatings: Seatings::Rotations,
+//!     seed: Seed(7),
+//!     rank_by: RankBy::usual::<Uno>(),
+//! #   anchor: None,
+//! #   records: None,
+//! #   sandbox: Tier::None,
+//! #   limits: Limits::default(),
+//! #   suspend_after: None,
+//!     // … and what concerns programs alone.
+//! };
+//! let names = ["careful", "careful", "naive", "random"];
+//! let mut players: Vec<Entrant> = names.iter().enumerate().map(|(number, name)| Entrant {
+//!     name: format!("{name} {number}"),
+//!     spec: (*name).to_owned(),
+//!     who: Who::BuiltIn((*name).to_owned()),
+//!     identity: String::new(),
+//!     added: false,
+//! }).collect();
+//! Entrant::identify::<Uno>(&mut players, &[]);
+//! let mut store = Store::passing()?;
+//! store.enter(&settings, &players, &[], &[])?;
+//! let mut contest = Contest::new::<Uno>(settings, players, Vec::new())?;
+//! let entrants = contest.entrants().to_vec();
+//! let house = House::new(Tier::None, Limits::default());
+//! let terms = DealerTerms::<Uno> {
+//!     entrants: &entrants,
+//!     setup: &setup,
+//!     house: &house,
+//!     records: false,
+//!     faults: 0,
+//! };
+//! let mut dealer = Dealer::new(&terms, 0);
+//! loop {
+//!     let missing = contest.missing(&mut store)?;
+//!     if missing.is_empty() {
+//!         break;
+//!     }
+//!     for number in 0..missing.len() {
+//!         let played = dealer.play(&missing.plan(number))?;
+//!         let upheld = contest.keep(&mut store, &missing, &mut vec![(number, played)])?;
+//!         assert_eq!(upheld, Upheld::Yes, "built-in players are not suspended");
+//!     }
+//! }
+//! assert_eq!(contest.standings().games(), 2 * 4);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod averages;
 mod block;
+mod books;
 mod chairs;
 mod compare;
 mod conduct;
@@ -12,6 +79,7 @@ mod contest;
 mod entrant;
 mod evidence;
 mod floor;
+mod plan;
 mod rank;
 mod rating;
 mod report;
@@ -31,10 +99,11 @@ pub use block::{
 pub use chairs::{Chair, Chairs, Dealing, PlayedGame, TRIES, Unplayed};
 pub use compare::{Comparison, Course};
 pub use conduct::Suspension;
-pub use contest::{BadContest, Contest, CutShort, Hosting, MOST_TABLES, Progress};
+pub use contest::{BadContest, Contest, CutShort, Hosting, Progress, Upheld};
 pub use entrant::{Enrolled, Entrant, Who, hash_of};
 pub use evidence::Evidence;
 pub use floor::work_at_tables;
+pub use plan::{MOST_TABLES, Missing};
 pub use rank::{RankBy, Ranking};
 pub use rating::{AVERAGE, Rating, rate};
 pub use report::{EqualShares, Faults, Line, Report, Run, seal, shown};

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
-use croupier_core::Game;
+use croupier_core::Contested;
 use serde::{Deserialize, Serialize};
 
 use crate::Standing;
@@ -22,7 +22,7 @@ pub enum RankBy {
 
 impl RankBy {
     /// What contests of a game rank by if nothing else is said.
-    pub fn usual<G: Game>() -> RankBy {
+    pub fn usual<G: Contested>() -> RankBy {
         match G::RANKED_BY_SCORE {
             true => RankBy::Score,
             false => RankBy::Points,
@@ -59,7 +59,7 @@ pub struct Ranking {
 
 impl Ranking {
     /// The ranking of a contest of this game.
-    pub fn new<G: Game>(by: RankBy) -> Ranking {
+    pub fn new<G: Contested>(by: RankBy) -> Ranking {
         Ranking {
             by,
             lowest_wins: by == RankBy::Score && G::LOWEST_WINS,

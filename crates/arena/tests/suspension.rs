@@ -6,6 +6,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
@@ -15,10 +16,10 @@ use croupier_arena::{
     Contest, CutShort, Entrant, Format, Hosting, RankBy, Seatings, Settings, Standings, Store,
     StoreError, Suspension, Who,
 };
-use croupier_bots::{Bot, Hosted, House, Limits, Seating, Tier};
+use croupier_bots::{Hosted, House, Limits, Tier};
 use croupier_core::{
-    BadSetup, BuiltIn, Foul, FoulKind, Game, Illegal, Kind, MadePlayer, NoMove, Options, Outcome,
-    Player, Profile, Rng, Seat, Seed, Situations, Turn,
+    BadSetup, BuiltIn, Contested, Foul, FoulKind, Game, MadePlayer, NoMove, Offered, Options,
+    Outcome, Player, Profile, Rng, Seat, Seed, Situations, Turn,
 };
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -64,32 +65,13 @@ struct View {
 }
 
 impl Game for Bidding {
-    const PROFILE: Profile = Profile {
-        name: "bidding",
-        title: "Bidding",
-        version: 1,
-        seats: SEATS..=SEATS,
-        decisions: true,
-        programs: "",
-        rules: "",
-        options: &[],
-    };
-    const PLAYERS: &'static [BuiltIn<Bidding>] = &[BuiltIn {
-        name: "odd",
-        about: "fails in so many deals of ten",
-        options: &[
-            ("fails", "in so many deals of ten"),
-            ("as", "crash or timeout"),
-        ],
-        make: Odd::make,
-    }];
+    const NAME: &'static str = "bidding";
+    const VERSION: u32 = 1;
     type Setup = Fuse;
     type Move = Bid;
     type View = View;
+    type Illegal = Infallible;
 
-    fn setup(_: &Options) -> Result<Fuse, BadSetup> {
-        Ok(Fuse(0))
-    }
     fn deal(setup: &Fuse, seed: Seed) -> Bidding {
         Bidding {
             setup: *setup,
@@ -106,7 +88,7 @@ impl Game for Bidding {
     fn legal(&self, moves: &mut Vec<Bid>) {
         moves.extend((0..9).map(Bid));
     }
-    fn play(&mut self, choice: Bid) -> Result<(), Illegal> {
+    fn play(&mut self, choice: Bid) -> Result<(), Infallible> {
         self.bids.push(choice.0);
         Ok(())
     }
@@ -127,17 +109,38 @@ impl Game for Bidding {
     }
 }
 
-impl Situations for Bidding {
-    const KINDS: &'static [Kind<Bidding>] = &[];
-    const SENSIBLE: &'static [&'static str] = &[];
-}
+impl Offered for Bidding {
+    const PROFILE: Profile = Profile {
+        name: Bidding::NAME,
+        title: "Bidding",
+        seats: SEATS..=SEATS,
+        decisions: true,
+        programs: "",
+        example_program: "",
+        rules: "",
+        options: &[],
+    };
+    const PLAYERS: &'static [BuiltIn<Bidding>] = &[BuiltIn {
+        name: "odd",
+        about: "fails in so many deals of ten",
+        options: &[
+            ("fails", "in so many deals of ten"),
+            ("as", "crash or timeout"),
+        ],
+        make: Odd::make,
+    }];
+    const OPPONENTS: &'static [&'static str] = &[];
 
-impl Hosted for Bidding {
-    const QUESTIONS_STAND_ALONE: bool = true;
-    fn in_its_own_speech(_: Bot, _: Seating, _: &Fuse) -> Box<dyn Player<Bidding>> {
-        unreachable!("no programs play here")
+    fn setup(_: &Options) -> Result<Fuse, BadSetup> {
+        Ok(Fuse(0))
     }
 }
+
+impl Contested for Bidding {}
+
+impl Situations for Bidding {}
+
+impl Hosted for Bidding {}
 
 /// How many decisions are left until the machine fails, and how often those were asked who are
 /// always late, for every fuse.

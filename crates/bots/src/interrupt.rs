@@ -45,15 +45,21 @@ impl Interrupt {
             flag::register(signal, interrupt.cancel.flag())?;
             pipe::register(signal, interrupt.wish.try_clone()?)?;
         }
+        // A signal that came between the two is known to those who look and not to those who wait.
+        if interrupt.is_raised() {
+            interrupt.raise();
+        }
         Ok(interrupt)
     }
 
     /// Takes the first Ctrl-C for such a wish, so that what is finished is kept; the second one ends
     /// the program on the spot.
     pub fn on_ctrl_c() -> io::Result<Interrupt> {
+        // The wish comes first: from the first of these lines on a signal does not end us any more, and
+        // none may be lost.
+        let interrupt = Interrupt::install(&[SIGINT])?;
         let second = Arc::new(AtomicBool::new(false));
         flag::register_conditional_shutdown(SIGINT, 130, Arc::clone(&second))?;
-        let interrupt = Interrupt::install(&[SIGINT])?;
         let first = interrupt.clone();
         thread::Builder::new().spawn(move || {
             let mut end = [PollFd::new(first.end(), PollFlags::POLLIN)];

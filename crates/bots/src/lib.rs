@@ -1,4 +1,32 @@
 //! Other people's programs as players: processes, limits, sandbox, blame.
+//!
+//! A program is prepared once and then sits at a table like anybody else:
+//!
+//! ```standalone_crate
+//! use croupier_bots::{
+//!     Entries, House, Ledger, Limits, Preparation, Seating, Speech, Tier, prepare,
+//! };
+//! use croupier_core::{Offered, Options, Player, RandomPlayer, Seed, play};
+//! use croupier_games::intensity::Intensity;
+//!
+//! # croupier_bots::mind_if_asked();
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("last.sh");
+//! // A program that answers nothing: each of its decisions is a foul, and the house plays for it.
+//! std::fs::write(&path, "#!/bin/sh\nexit 3\n")?;
+//! # std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
+//! let house = House::new(Tier::None, Limits::default());
+//! let program = prepare::<Intensity>(&path, Speech::Own, &Preparation::new(&house, &Entries::default()))?;
+//! let setup = Intensity::setup(&Options::new())?;
+//! let ledger = Ledger::default();
+//! let foreign = Seating::new(&ledger, &house).seat::<Intensity>(program, Speech::Own, &setup)?;
+//! let mut players: Vec<Box<dyn Player<Intensity>>> = vec![foreign];
+//! players.extend((1..4).map(|_| Box::<RandomPlayer>::default() as _));
+//! let outcome = play::<Intensity, _, _>(&setup, Seed(1), &mut players, &mut ())?;
+//! assert_eq!(outcome.scores.len(), 4);
+//! assert_eq!(ledger.take().len(), 11, "three cards to pass on, and ten rounds");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod bot;
 mod compiler;

@@ -27,7 +27,7 @@ pub fn parse(
 /// What clap says in several lines, in one: what was wrong, what would be right, where to look.
 fn one_line(error: &clap::Error) -> String {
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        return "something is missing; see --help".to_owned();
+        return "a command or an argument is missing; see --help".to_owned();
     }
     let text = error.render().to_string();
     let said: Vec<&str> = text
@@ -67,7 +67,7 @@ where
 /// The flag `--seed`.
 pub fn seed_flag() -> Arg {
     number_flag::<u64>("seed", 0..=u64::MAX)
-        .help("The number that fixes all chance [default: drawn, and printed]")
+        .help("The seed of all randomness [default: drawn at random, and printed]")
 }
 
 /// The seed that was given, or one that is drawn now.
@@ -123,7 +123,7 @@ fn game_flag(title: &str, option: &'static SetupOption) -> Arg {
     };
     let flag = flag
         .help(option.help)
-        .help_heading(format!("Options of {title}"));
+        .help_heading(format!("Options for {title}"));
     match option.default {
         Some(default) => flag.default_value(default),
         None => flag,

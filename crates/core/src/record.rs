@@ -18,7 +18,8 @@ use std::ops::ControlFlow;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::registry::{read_setup, to_json};
+use crate::offered::read_setup;
+use crate::registry::to_json;
 use crate::{
     Audience, BadSetup, Event, Game, Instead, Moment, NoMove, Observer, Outcome, Registry, Seed,
     Step, Stepper,
@@ -34,7 +35,7 @@ pub struct Header {
     pub format: u32,
     /// The name of the game.
     pub game: String,
-    /// The version of the game's rules: see [`Profile::version`](crate::Profile::version).
+    /// The version of the game's rules: see [`Game::VERSION`].
     pub version: u32,
     /// The setup, as the game writes it.
     pub setup: Value,
@@ -68,8 +69,8 @@ impl Header {
     pub fn new<G: Game>(setup: &G::Setup, seed: Seed, players: Vec<String>) -> Header {
         Header {
             format: FORMAT,
-            game: G::PROFILE.name.to_owned(),
-            version: G::PROFILE.version,
+            game: G::NAME.to_owned(),
+            version: G::VERSION,
             setup: to_json(setup),
             seed,
             players,
@@ -310,11 +311,11 @@ pub(crate) struct Replaying<G> {
 
 impl<G: Game> Replaying<G> {
     pub(crate) fn of(header: &Header) -> Result<Replaying<G>, ReplayError> {
-        if header.version != G::PROFILE.version {
+        if header.version != G::VERSION {
             return Err(ReplayError::OtherVersion {
                 game: header.game.clone(),
                 recorded: header.version,
-                current: G::PROFILE.version,
+                current: G::VERSION,
             });
         }
         let setup = read_setup::<G>(&header.setup)?;

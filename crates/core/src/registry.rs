@@ -3,25 +3,28 @@
 //! The command line, the replay of records and the protocol for programs do not know the types of
 //! any game. They find a game in the [`Registry`] and get it as an [`AnyGame`].
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::offered::read_setup;
 use crate::record::Replaying;
 use crate::{
-    Audience, BadPlayer, BadSetup, Cancel, Event, Foul, Game, Header, Illegal, Moment, NoMove,
-    Observer, Options, Outcome, Player, Profile, Reading, Record, ReplayError, Seat, Seed, Step,
-    Stepper, Thought, Turn, built_in, play, replay,
+    Audience, BadPlayer, BadSetup, Cancel, Company, Drawing, Drawn, Event, Foul, Game, Header,
+    Markup, Moment, NoMove, Observer, Offered, Options, Outcome, Player, Profile, Reading, Record,
+    ReplayError, Scene, Seat, Seed, Step, Stepper, Thought, Turn, aftermath, built_in, play,
+    replay,
 };
 
 /// The games that are offered, in the order in which they are listed.
-#[derive(Debug)]
-pub struct Registry(pub &'static [Entry]);
+#[derive(Clone, Debug)]
+pub struct Registry(pub Cow<'static, [Entry]>);
 
 impl Registry {
     /// The game with this name.
-    pub fn find(&self, name: &str) -> Option<&'static Entry> {
+    pub fn find(&self, name: &str) -> Option<&Entry> {
         self.0.iter().find(|entry| entry.profile.name == name)
     }
 
@@ -40,16 +43,21 @@ impl Registry {
 }
 
 /// One game that is offered.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Entry {
     /// What the game says about itself.
     pub profile: &'static Profile,
+    /// The built-in players with whom a person plays unless it names others.
+    pub opponents: &'static [&'static str],
     players: fn() -> Vec<(&'static str, &'static str)>,
     setup: fn(&Options) -> Result<Value, BadSetup>,
     deal: fn(&Value, Seed) -> Made<dyn AnyGame>,
     resume: fn(&Header, &[Event]) -> Resumed,
     replay: fn(&Record) -> Result<Outcome, ReplayError>,
     table: fn(&Value, &[&str]) -> Made<dyn HouseTable>,
+    in_words: fn(&str) -> Option<String>,
+    picture: fn() -> Markup,
+    legend: fn() -> Markup,
 }
 
 type Made<T> = Result<Box<T>, BadSetup>;
@@ -57,15 +65,19 @@ type Resumed = Result<Box<dyn AnyGame>, ReplayError>;
 
 impl Entry {
     /// The entry for the game `G`.
-    pub const fn of<G: Game>() -> Entry {
+    pub const fn of<G: Drawn>() -> Entry {
         Entry {
             profile: &G::PROFILE,
+            opponents: G::OPPONENTS,
             players: || G::PLAYERS.iter().map(|p| (p.name, p.about)).collect(),
             setup: |options| G::setup(options).map(|setup| to_json(&setup)),
             deal: |setup, seed| Ok(Box::new(Dealt::<G>::deal(read_setup::<G>(setup)?, seed))),
             resume: |header, events| Ok(Box::new(Dealt::<G>::resume(header, events)?)),
             replay: |record| replay::<G, _>(record, |_| Ok(())),
             table: |setup, players| Ok(Box::new(Seated::<G>::new(setup, players)?)),
+            in_words: |choice| choice.parse().ok().map(G::in_words),
+            picture: G::picture,
+            legend: G::legend,
         }
     }
 
@@ -93,6 +105,22 @@ impl Entry {
     pub fn table(&self, setup: &Value, players: &[&str]) -> Result<Box<dyn HouseTable>, BadSetup> {
         (self.table)(setup, players)
     }
+
+    /// A move in words, as they follow a player's name; none if it is no move of this game.
+    pub fn in_words(&self, choice: &str) -> Option<String> {
+        (self.in_words)(choice)
+    }
+
+    /// A small picture of the game, for a list of games.
+    pub fn picture(&self) -> Markup {
+        (self.picture)()
+    }
+
+    /// What there is on the table and what it means, for a page with the rules; nothing if the game
+    /// does not say.
+    pub fn legend(&self) -> Markup {
+        (self.legend)()
+    }
 }
 
 /// A table with built-in players, at which deal after deal is played at full speed.
@@ -101,32 +129,29 @@ pub trait HouseTable: Send {
     fn play(&mut self, seed: Seed) -> (Outcome, u64);
 }
 
-struct Seated<G: Game> {
+struct Seated<G: Offered> {
     setup: G::Setup,
     players: Vec<Box<dyn Player<G>>>,
 }
 
-impl<G: Game> Seated<G> {
+impl<G: Offered> Seated<G> {
     fn new(setup: &Value, names: &[&str]) -> Result<Seated<G>, BadSetup> {
         let setup = read_setup::<G>(setup)?;
         let seats = G::deal(&setup, Seed(0)).seats();
         if names.len() != seats {
-            return Err(BadSetup(format!(
-                "this table of {} seats {seats} players, not {}",
-                G::PROFILE.title,
-                names.len()
-            )));
+            return Err(BadSetup::Players {
+                title: G::PROFILE.title,
+                seats,
+                players: names.len(),
+            });
         }
         let players = names.iter().map(|name| built_in(name));
-        let players = players.collect::<Result<_, _>>();
-        Ok(Seated {
-            setup,
-            players: players.map_err(|wrong| BadSetup(wrong.to_string()))?,
-        })
+        let players = players.collect::<Result<_, _>>()?;
+        Ok(Seated { setup, players })
     }
 }
 
-impl<G: Game> HouseTable for Seated<G> {
+impl<G: Offered> HouseTable for Seated<G> {
     fn play(&mut self, seed: Seed) -> (Outcome, u64) {
         let mut decisions = Decisions(0);
         let outcome = play::<G, _, _>(&self.setup, seed, &mut self.players, &mut decisions)
@@ -146,11 +171,6 @@ impl<G: Game> Observer<G> for Decisions {
         self.0 += u64::from(matches!(moment, Moment::Played(..) | Moment::Fouled(..)));
         ControlFlow::Continue(())
     }
-}
-
-pub(crate) fn read_setup<G: Game>(setup: &Value) -> Result<G::Setup, BadSetup> {
-    G::Setup::deserialize(setup)
-        .map_err(|error| BadSetup(format!("this is no setup for {}: {error}", G::PROFILE.name)))
 }
 
 /// A game that has been dealt, with moves as text and views as JSON.
@@ -174,10 +194,21 @@ pub trait AnyGame: Send + Sync {
     fn foul(&mut self, foul: Foul) -> Option<String>;
     /// What `seat` sees.
     fn view(&self, seat: Seat) -> Value;
+    /// What everybody sees, also somebody without a seat.
+    fn open(&self) -> Value;
+    /// Draws what this audience sees, with these names of the seats.
+    fn drawn(&self, audience: Audience, names: &[String]) -> Drawing;
     /// Scores and places as they stand.
     fn outcome(&self) -> Outcome;
     /// A copy, to be played on for itself.
     fn copy(&self) -> Box<dyn AnyGame>;
+    /// How many moves and fouls there were so far.
+    fn steps(&self) -> usize;
+    /// The game as it stood after so many of its moves and fouls; as it stands now if there were fewer.
+    fn after(&self, steps: usize) -> Box<dyn AnyGame>;
+    /// What came of each move and foul so far, in sentences, as it shows in what this seat sees; with
+    /// these names of the seats, where the reader is "you".
+    fn told(&self, reader: Seat, names: &[String]) -> Vec<Vec<String>>;
     /// What has to be known to deal it again, with these names of the players.
     fn header(&self, players: Vec<String>) -> Header;
     /// What was played so far and the end, if it has come, as this audience may hear it. The lines
@@ -217,9 +248,9 @@ pub enum PlayError {
     /// No move of this game is written like this.
     #[error("'{0}' is not a move of this game")]
     Unreadable(String),
-    /// The rules do not allow it.
-    #[error(transparent)]
-    Illegal(#[from] Illegal),
+    /// The rules do not allow it; the text is the rule that it breaks.
+    #[error("{0}")]
+    Illegal(String),
     /// The game is over.
     #[error("the game is over")]
     Over,
@@ -256,7 +287,20 @@ impl<G: Game> Dealt<G> {
     }
 }
 
-impl<G: Game> AnyGame for Dealt<G> {
+impl<G: Game> Dealt<G> {
+    /// Makes a step again that was made from here before.
+    fn follow(&mut self, step: &Step<G::Move>) {
+        let answer = match step {
+            Step::Played(_, choice) => Ok(*choice),
+            Step::Fouled(_, foul, _) => Err(NoMove::Foul(foul.clone())),
+        };
+        let step = self.stepper.answer(answer);
+        let step = step.expect("what was answered once is answered again");
+        self.steps.push(step);
+    }
+}
+
+impl<G: Drawn> AnyGame for Dealt<G> {
     fn seats(&self) -> usize {
         self.stepper.game().seats()
     }
@@ -272,7 +316,8 @@ impl<G: Game> AnyGame for Dealt<G> {
         let choice: G::Move = text.parse().map_err(|_| unreadable())?;
         let turn = self.stepper.turn();
         let turn = turn.ok_or(PlayError::Over)?;
-        turn.check(choice)?;
+        turn.check(choice)
+            .map_err(|rule| PlayError::Illegal(rule.to_string()))?;
         let step = self.stepper.answer(Ok(choice));
         self.steps.push(step.expect("the move has been checked"));
         Ok(())
@@ -290,11 +335,45 @@ impl<G: Game> AnyGame for Dealt<G> {
     fn view(&self, seat: Seat) -> Value {
         to_json(&self.stepper.game().view(seat))
     }
+    fn open(&self) -> Value {
+        to_json(&self.stepper.game().open())
+    }
+    fn drawn(&self, audience: Audience, names: &[String]) -> Drawing {
+        G::drawn(&Scene::of(self.stepper.game(), audience, names))
+    }
     fn outcome(&self) -> Outcome {
         self.stepper.game().outcome()
     }
     fn copy(&self) -> Box<dyn AnyGame> {
         Box::new(self.clone())
+    }
+    fn steps(&self) -> usize {
+        self.steps.len()
+    }
+    fn after(&self, steps: usize) -> Box<dyn AnyGame> {
+        if steps >= self.steps.len() {
+            return self.copy();
+        }
+        let mut earlier = Dealt::<G>::deal(self.setup.clone(), self.seed);
+        for step in &self.steps[..steps] {
+            earlier.follow(step);
+        }
+        Box::new(earlier)
+    }
+    fn told(&self, reader: Seat, names: &[String]) -> Vec<Vec<String>> {
+        let company = Company::new(names, Some(reader));
+        let mut again = Dealt::<G>::deal(self.setup.clone(), self.seed);
+        let mut before = again.stepper.game().view(reader);
+        let told = self.steps.iter().map(|step| {
+            again.follow(step);
+            let after = again.stepper.game().view(reader);
+            let heard = step.moment::<G>().heard_by(Audience::Seat(reader));
+            let heard = heard.expect("everybody hears that a move was made");
+            let came = aftermath::<G>(&heard, &before, &after, company);
+            before = after;
+            came
+        });
+        told.collect()
     }
     fn header(&self, players: Vec<String>) -> Header {
         Header::new::<G>(&self.setup, self.seed, players)

@@ -1,16 +1,16 @@
 //! Situations about which a program is worth asking: those that it meets in most games, and those
 //! that it meets so seldom that its author may never have thought of them.
 
-use crate::{Game, Seed};
+use crate::{Offered, Seed};
 
 /// A game that tells which of its situations programs get wrong, and how to come by them.
-pub trait Situations: Game {
+pub trait Situations: Offered {
     /// The kinds of situations that are looked for, at most 64. One situation may be of several.
-    const KINDS: &'static [Kind<Self>];
+    const KINDS: &'static [Kind<Self>] = &[];
 
     /// The built-in players in whose games the situations of real contests come about: quick ones
     /// that play as if they wanted to win.
-    const SENSIBLE: &'static [&'static str];
+    const SENSIBLE: &'static [&'static str] = Self::OPPONENTS;
 
     /// What else may be agreed on before a game, with which a program has to cope.
     const VARIATIONS: &'static [Variation] = &[];
@@ -54,6 +54,6 @@ impl<G> Kind<G> {
 pub struct Variation {
     /// What is different, in a few words.
     pub name: &'static str,
-    /// The options of the setup that are different, as [`Game::setup`] takes them.
+    /// The options of the setup that are different, as [`Offered::setup`] takes them.
     pub options: &'static [(&'static str, &'static str)],
 }

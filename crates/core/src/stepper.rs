@@ -7,15 +7,15 @@
 use std::ops::ControlFlow;
 
 use crate::{
-    Audience, Cancel, Foul, FoulKind, Game, Heard, Illegal, Moment, NoMove, Observer, Outcome,
-    Player, Rng, Seat, Seed,
+    Audience, Cancel, Foul, FoulKind, Game, Heard, Moment, NoMove, Observer, Outcome, Player, Rng,
+    Seat, Seed,
 };
 
 /// A game that has been dealt, with the house that sees to its rules.
 #[derive(Clone, Debug)]
 pub struct Stepper<G> {
     game: G,
-    cancel: Cancel,
+    cancel: Option<Cancel>,
 }
 
 /// What came of an answer.
@@ -60,12 +60,15 @@ impl<G: Game> Stepper<G> {
 
     /// A game that has been dealt, from here on.
     pub fn of(game: G) -> Stepper<G> {
-        Stepper::cancelled_by(game, Cancel::new())
+        Stepper { game, cancel: None }
     }
 
     /// The same for a game that ends when this is cancelled, and every thought about it too.
     pub fn cancelled_by(game: G, cancel: Cancel) -> Stepper<G> {
-        Stepper { game, cancel }
+        Stepper {
+            game,
+            cancel: Some(cancel),
+        }
     }
 
     /// The game as it stands, with all its hidden cards.
@@ -77,8 +80,12 @@ impl<G: Game> Stepper<G> {
     /// The turn that is due; none if the game is over.
     #[inline]
     pub fn turn(&self) -> Option<Turn<'_, G>> {
-        let turn = Turn::of(&self.game)?;
-        Some(turn.cancelled_by(&self.cancel))
+        let seat = self.game.to_move()?;
+        Some(Turn {
+            game: &self.game,
+            seat,
+            cancel: self.cancel.as_ref(),
+        })
     }
 
     /// Takes the answer of the seat to move: a move, or why there is none. An illegal move costs
@@ -86,24 +93,50 @@ impl<G: Game> Stepper<G> {
     ///
     /// # Panics
     /// If the game is over.
-    #[inline]
     pub fn answer(&mut self, answer: Result<G::Move, NoMove>) -> Result<Step<G::Move>, Unfinished> {
-        if self.cancel.is_cancelled() {
+        let seat = self.game.to_move().expect("an answer has a question");
+        match answer {
+            Ok(choice) => {
+                let foul = self.make(seat, &choice)?;
+                Ok(foul.unwrap_or(Step::Played(seat, choice)))
+            }
+            Err(reason) => self.unmoved(seat, reason),
+        }
+    }
+
+    /// Makes the move of the seat whose turn it is. If the rules do not allow it, gives what the house
+    /// has done about it.
+    // Millions of games a second go through here: what is rare is kept out of the way, and a move is
+    // not copied before it is made.
+    #[inline(always)]
+    fn make(&mut self, seat: Seat, choice: &G::Move) -> Result<Option<Step<G::Move>>, Unfinished> {
+        if self.cancel.as_ref().is_some_and(Cancel::is_cancelled) {
             return Err(Unfinished::Stopped);
         }
-        let seat = self.game.to_move().expect("an answer has a question");
-        let foul = match answer {
-            Ok(choice) => match self.game.play(choice) {
-                Ok(()) => return Ok(Step::Played(seat, choice)),
-                Err(rule) => illegal(choice, &rule),
-            },
-            Err(NoMove::Foul(foul)) => foul,
-            Err(NoMove::Void(reason)) => return Err(Unfinished::Void(reason)),
-            Err(NoMove::Left) => return Err(Unfinished::Left),
-            Err(NoMove::Stopped) => return Err(Unfinished::Stopped),
-        };
-        let instead = self.game.foul();
-        Ok(Step::Fouled(seat, foul, instead))
+        match self.game.play(*choice) {
+            Ok(()) => Ok(None),
+            Err(rule) => {
+                let foul = NoMove::Foul(illegal(*choice, &rule));
+                self.unmoved(seat, foul).map(Some)
+            }
+        }
+    }
+
+    /// Does what the house does when there is no move.
+    #[cold]
+    fn unmoved(&mut self, seat: Seat, reason: NoMove) -> Result<Step<G::Move>, Unfinished> {
+        if self.cancel.as_ref().is_some_and(Cancel::is_cancelled) {
+            return Err(Unfinished::Stopped);
+        }
+        match reason {
+            NoMove::Foul(foul) => {
+                let instead = self.game.foul();
+                Ok(Step::Fouled(seat, foul, instead))
+            }
+            NoMove::Void(reason) => Err(Unfinished::Void(reason)),
+            NoMove::Left => Err(Unfinished::Left),
+            NoMove::Stopped => Err(Unfinished::Stopped),
+        }
     }
 
     /// Tells the player in a seat of a moment of this game, as far as the seat may know.
@@ -122,7 +155,8 @@ impl<G: Game> Stepper<G> {
     }
 }
 
-fn illegal<M: std::fmt::Display>(choice: M, rule: &Illegal) -> Foul {
+#[cold]
+fn illegal<M: std::fmt::Display>(choice: M, rule: &impl std::error::Error) -> Foul {
     Foul {
         kind: FoulKind::Illegal,
         detail: format!("{choice}: {rule}"),
@@ -181,7 +215,7 @@ impl<'a, G: Game> Turn<'a, G> {
     }
 
     /// Whether the seat may make this move; if not, the rule that it would break.
-    pub fn check(&self, choice: G::Move) -> Result<(), Illegal> {
+    pub fn check(&self, choice: G::Move) -> Result<(), G::Illegal> {
         self.game.clone().play(choice)
     }
 
@@ -250,37 +284,81 @@ where
         stepper.game.seats(),
         "one player for every seat"
     );
-    let listening = players.iter().any(Player::listens);
-    let mut tell = |stepper: &Stepper<G>, players: &mut [P], moment: Moment<'_, G>| {
-        if listening {
-            for (seat, player) in Seat::all(players.len()).zip(players) {
-                stepper.tell(seat, player, &moment);
+    let mut company = Company {
+        listening: players.iter().any(Player::listens),
+        players,
+        observer,
+    };
+    company.see(&stepper, &Moment::Dealt)?;
+    while let Some(turn) = stepper.turn() {
+        let seat = turn.seat();
+        if O::CURIOUS || company.listening {
+            let clock = company.players[seat.index()].clock();
+            company.see(&stepper, &Moment::Asked(seat, clock))?;
+        }
+        let answer = company.players[seat.index()].decide(&turn);
+        match &answer {
+            Ok(choice) => {
+                if O::CURIOUS {
+                    let thoughts = company.players[seat.index()].thoughts().to_vec();
+                    if !thoughts.is_empty() {
+                        company.see(&stepper, &Moment::Weighed(seat, &thoughts))?;
+                    }
+                }
+                match stepper.make(seat, choice)? {
+                    None => company.see(&stepper, &Moment::Played(seat, *choice))?,
+                    Some(foul) => company.see(&stepper, &foul.moment())?,
+                }
+            }
+            Err(reason) => {
+                let step = stepper.unmoved(seat, reason.clone())?;
+                company.see(&stepper, &step.moment())?;
             }
         }
-        match observer.see(&stepper.game, &moment) {
+    }
+    let outcome = stepper.game.outcome();
+    company.see(&stepper, &Moment::Over(&outcome))?;
+    company.players.iter_mut().for_each(Player::leave);
+    Ok(outcome)
+}
+
+/// All who are there when a game is played.
+struct Company<'a, P, O> {
+    players: &'a mut [P],
+    observer: &'a mut O,
+    /// Whether any of the players wants to hear what happens.
+    listening: bool,
+}
+
+impl<P, O> Company<'_, P, O> {
+    /// Tells the players of a moment, each what it may know.
+    #[cold]
+    fn tell<G: Game>(&mut self, stepper: &Stepper<G>, moment: &Moment<'_, G>)
+    where
+        P: Player<G>,
+    {
+        for (seat, player) in Seat::all(self.players.len()).zip(&mut *self.players) {
+            stepper.tell(seat, player, moment);
+        }
+    }
+
+    /// Tells everybody of a moment.
+    #[inline(always)]
+    fn see<G: Game>(
+        &mut self,
+        stepper: &Stepper<G>,
+        moment: &Moment<'_, G>,
+    ) -> Result<(), Unfinished>
+    where
+        P: Player<G>,
+        O: Observer<G>,
+    {
+        if self.listening {
+            self.tell(stepper, moment);
+        }
+        match self.observer.see(&stepper.game, moment) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(Unfinished::Stopped),
         }
-    };
-    tell(&stepper, players, Moment::Dealt)?;
-    while let Some(turn) = stepper.turn() {
-        let seat = turn.seat();
-        if O::CURIOUS || listening {
-            let clock = players[seat.index()].clock();
-            tell(&stepper, players, Moment::Asked(seat, clock))?;
-        }
-        let answer = players[seat.index()].decide(&turn);
-        if O::CURIOUS && answer.is_ok() {
-            let thoughts = players[seat.index()].thoughts().to_vec();
-            if !thoughts.is_empty() {
-                tell(&stepper, players, Moment::Weighed(seat, &thoughts))?;
-            }
-        }
-        let step = stepper.answer(answer)?;
-        tell(&stepper, players, step.moment())?;
     }
-    let outcome = stepper.game.outcome();
-    tell(&stepper, players, Moment::Over(&outcome))?;
-    players.iter_mut().for_each(Player::leave);
-    Ok(outcome)
 }

@@ -1,5 +1,7 @@
 //! Words of somebody else in sentences of ours.
 
+use std::fmt::Display;
+
 /// A text as it is quoted in a sentence: without codes that would do something to the screen it is
 /// read on, and not more of it than so many letters.
 pub fn quoted(text: &str, most: usize) -> String {
@@ -38,9 +40,36 @@ pub fn read_name(output: &[u8]) -> Option<String> {
 }
 
 /// A number of things: 1 turn, 2 turns.
-pub fn counted(number: u64, what: &str) -> String {
-    let ending = if number == 1 { "" } else { "s" };
+pub fn counted<N: Display + From<u8> + PartialEq>(number: N, what: &str) -> String {
+    let ending = if number == N::from(1) { "" } else { "s" };
     format!("{number} {what}{ending}")
+}
+
+/// Several things in a sentence: "one, two and three".
+pub fn in_words(things: impl Iterator<Item = String>, last: &str) -> String {
+    let things: Vec<String> = things.collect();
+    match things.as_slice() {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., end] => format!("{} {last} {end}", first.join(", ")),
+    }
+}
+
+/// A place in a row, counted from 1: first, second, 11th.
+pub fn ordinal(number: usize) -> String {
+    const WORDS: [&str; 10] = [
+        "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
+        "tenth",
+    ];
+    let word = number.checked_sub(1).and_then(|place| WORDS.get(place));
+    let ending = match (number % 100, number % 10) {
+        (11..=13, _) => "th",
+        (_, 1) => "st",
+        (_, 2) => "nd",
+        (_, 3) => "rd",
+        _ => "th",
+    };
+    word.map_or_else(|| format!("{number}{ending}"), |word| (*word).to_owned())
 }
 
 /// What an editor may have done to a text file so that it cannot be read, if it shows at the
@@ -66,6 +95,13 @@ mod tests {
     fn one_is_not_several() {
         let turns = [0, 1, 2].map(|number| counted(number, "turn"));
         assert_eq!(turns, ["0 turns", "1 turn", "2 turns"]);
+    }
+
+    #[test]
+    fn places_have_names_and_then_numbers() {
+        let told = [1, 10, 11, 12, 13, 21, 22, 23, 26, 111].map(ordinal);
+        let expected = "first tenth 11th 12th 13th 21st 22nd 23rd 26th 111th";
+        assert_eq!(told.join(" "), expected);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::fmt;
 use std::ops::ControlFlow;
@@ -10,10 +11,10 @@ use std::str::FromStr;
 use std::sync::{Arc, Mutex};
 
 use croupier_core::{
-    Audience, BadSetup, BuiltIn, Cancel, Entry, Event, Foul, FoulKind, Game, Heard, Illegal,
-    Instead, Moment, NoAdvice, NoMove, Observer, Options, Outcome, PlayError, Player, Profile,
+    Audience, BadSetup, BuiltIn, Cancel, Drawn, Entry, Event, Foul, FoulKind, Game, Heard, Instead,
+    Moment, NoAdvice, NoMove, Observer, Offered, Options, Outcome, PlayError, Player, Profile,
     RandomPlayer, Reading, Record, RecordError, Recorder, Registry, ReplayError, Rng, Seat, Seed,
-    Step, Stepper, Turn, Unfinished, built_in, parse_duration, play, replay,
+    Step, Stepper, Told, Turn, Unfinished, built_in, parse_duration, play, replay,
 };
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -58,41 +59,22 @@ struct View {
     pile: Vec<u8>,
 }
 
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+enum Illegal {
+    #[error("the game is over")]
+    Over,
+    #[error("a card must be in the hand to be played")]
+    NotInHand,
+}
+
 impl Game for Climb {
-    const PROFILE: Profile = Profile {
-        name: "climb",
-        title: "Climb",
-        version: 3,
-        seats: 3..=3,
-        decisions: true,
-        programs: "not at all",
-        rules: "Play a higher card than the one before.",
-        options: &[],
-    };
-    const PLAYERS: &'static [BuiltIn<Climb>] = &[
-        BuiltIn {
-            name: "random",
-            about: "any legal card",
-            options: &[],
-            make: |_| Ok(Box::new(RandomPlayer::default())),
-        },
-        BuiltIn {
-            name: "patient",
-            about: "any legal card, in its own time",
-            options: &[("time", "how long it takes"), ("often", "how often")],
-            make: |options| {
-                parse_duration(options.get("time").map_or("1s", |time| time.as_str()))?;
-                Ok(Box::new(RandomPlayer::default()))
-            },
-        },
-    ];
+    const NAME: &'static str = "climb";
+    const VERSION: u32 = 3;
     type Setup = NoChoice;
     type Move = Card;
     type View = View;
+    type Illegal = Illegal;
 
-    fn setup(_: &Options) -> Result<NoChoice, BadSetup> {
-        Ok(NoChoice {})
-    }
     fn deal(_: &NoChoice, seed: Seed) -> Climb {
         let mut rng = seed.rng();
         let mut cards: Vec<u8> = (0..9).collect();
@@ -118,12 +100,9 @@ impl Game for Climb {
         }
     }
     fn play(&mut self, Card(card): Card) -> Result<(), Illegal> {
-        let seat = self
-            .to_move()
-            .ok_or(Illegal("the game is over".into()))?
-            .index();
+        let seat = self.to_move().ok_or(Illegal::Over)?.index();
         let place = self.hands[seat].iter().position(|&c| c == card);
-        let place = place.ok_or(Illegal("a card must be in the hand to be played".into()))?;
+        let place = place.ok_or(Illegal::NotInHand)?;
         self.hands[seat].remove(place);
         if self.pile.last().is_some_and(|&last| card < last) {
             self.scores[seat] += i64::from(card);
@@ -157,7 +136,52 @@ impl Game for Climb {
     }
 }
 
-static GAMES: Registry = Registry(&[Entry::of::<Climb>()]);
+/// It is drawn in the plain way.
+impl Drawn for Climb {
+    type Open = Vec<u8>;
+    fn open(&self) -> Vec<u8> {
+        self.pile.clone()
+    }
+}
+
+impl Told for Climb {}
+
+impl Offered for Climb {
+    const PROFILE: Profile = Profile {
+        name: Climb::NAME,
+        title: "Climb",
+        seats: 3..=3,
+        decisions: true,
+        programs: "not at all",
+        example_program: "./mybot",
+        rules: "Play a higher card than the one before.",
+        options: &[],
+    };
+    const PLAYERS: &'static [BuiltIn<Climb>] = &[
+        BuiltIn {
+            name: "random",
+            about: "any legal card",
+            options: &[],
+            make: |_| Ok(Box::new(RandomPlayer::default())),
+        },
+        BuiltIn {
+            name: "patient",
+            about: "any legal card, in its own time",
+            options: &[("time", "how long it takes"), ("often", "how often")],
+            make: |options| {
+                parse_duration(options.get("time").map_or("1s", |time| time.as_str()))?;
+                Ok(Box::new(RandomPlayer::default()))
+            },
+        },
+    ];
+    const OPPONENTS: &'static [&'static str] = &["random"];
+
+    fn setup(_: &Options) -> Result<NoChoice, BadSetup> {
+        Ok(NoChoice {})
+    }
+}
+
+static GAMES: Registry = Registry(Cow::Borrowed(&[Entry::of::<Climb>()]));
 
 /// Answers what it is told to, then plays at random; remembers what it is told.
 struct Scripted {
@@ -695,4 +719,30 @@ proptest! {
             let _ = record.replay(&GAMES);
         }
     }
+}
+
+#[test]
+fn a_game_without_a_drawing_of_its_own_can_be_played_all_the_same() {
+    let entry = GAMES.find("climb").unwrap();
+    let game = entry.deal(&serde_json::json!({}), Seed(4)).unwrap();
+    let names = ["<b>Ann</b>", "", "Cid"].map(str::to_owned);
+    let own = game.drawn(Audience::Seat(Seat(0)), &names);
+    let moves: Vec<&str> = own.ways.iter().map(|way| way.choice.as_str()).collect();
+    assert_eq!(moves, game.legal());
+    for way in &own.ways {
+        let button = format!("name=\"move\" value=\"{}\"", way.choice);
+        assert!(own.html.contains(&button), "{}", own.html);
+        assert!(own.moves().as_str().contains(&button));
+    }
+    assert!(own.html.contains("&lt;b&gt;Ann&lt;/b&gt;") && own.html.contains("seat 1"));
+    let other = game.drawn(Audience::Seat(Seat(1)), &names);
+    assert!(other.ways.is_empty() && other.moves().is_empty());
+    let onlooker = game.drawn(Audience::Onlooker, &names);
+    assert!(!onlooker.html.contains("sees"), "{}", onlooker.html);
+    let all = game.drawn(Audience::Referee, &names);
+    assert_eq!(all.html.matches("sees").count(), 3);
+    assert!(entry.picture().as_str().starts_with("<svg"));
+    let page = all.page("Climb & fall", ".table { color: red }");
+    assert!(page.contains("<title>Climb &amp; fall</title>") && page.contains(&all.html));
+    assert_eq!(entry.in_words("play 3").as_deref(), Some("play 3"));
 }

@@ -15,8 +15,8 @@ pub(crate) fn seated(players: Arg) -> Arg {
 /// Who plays, programs or not.
 pub(crate) fn players_argument(entry: &Entry) -> Arg {
     let help = format!(
-        "Built-in players ({}) and programs; NAME= before one names it, json: before a path speaks \
-         JSON lines",
+        "Built-in players ({}) and programs; put NAME= before a player to name it, json: before the \
+         path of a program that speaks JSON lines",
         built_in(entry)
     );
     built_in_argument(entry)
@@ -30,7 +30,7 @@ pub(crate) fn built_in_argument(entry: &Entry) -> Arg {
         .value_name("PLAYER")
         .num_args(0..)
         .help(format!(
-            "Built-in players ({}); NAME= before one names it",
+            "Built-in players ({}); put NAME= before a player to name it",
             built_in(entry)
         ))
 }
@@ -41,18 +41,12 @@ fn built_in(entry: &Entry) -> String {
     names.join(", ")
 }
 
-/// A program of this game as an example names it.
-pub(crate) fn example_program(entry: &Entry) -> &'static str {
-    match entry.profile.name {
-        "uno" => "mybot.c",
-        _ => "./mybot",
-    }
-}
-
-/// That program among as many others as sit at a table.
+/// A program among as many others as sit at a table.
 pub(crate) fn example_table(entry: &Entry) -> String {
     let others = vec!["random"; usual_seats(entry).saturating_sub(1)];
-    [&[example_program(entry)], &others[..]].concat().join(" ")
+    [&[entry.profile.example_program], &others[..]]
+        .concat()
+        .join(" ")
 }
 
 /// How many sit at a table if nobody says otherwise.
@@ -68,18 +62,19 @@ pub(crate) fn usual_seats(entry: &Entry) -> usize {
 
 pub(crate) fn threads_flag() -> Arg {
     number_flag::<u16>("threads", 1..=1024)
-        .help("How many threads play; the results are the same [default: all cores]")
+        .help("How many threads to use; the results do not depend on it [default: all cores]")
 }
 
 /// The same where only one thing is done at a time: taken as everywhere, and changing nothing.
 pub(crate) fn idle_threads_flag() -> Arg {
-    threads_flag().help("Taken as by other commands; here one decision follows the other")
+    threads_flag()
+        .help("Accepted as in other commands, but without effect: decisions follow one another")
 }
 
 pub(crate) fn games_flag(default: &'static str) -> Arg {
     number_flag::<u64>("games", 1..=u64::MAX)
         .default_value(default)
-        .help("How many games")
+        .help("How many games to play")
 }
 
 pub(crate) fn json_flag() -> Arg {

@@ -9,34 +9,44 @@ use clap_complete::Shell;
 use croupier_arena::{Anchor, RankBy};
 use croupier_bots::Tier;
 use croupier_console::{Failure, contest_flags, game_flags, number_flag, seed_flag};
-use croupier_core::{Entry, Options, Profile};
-use croupier_games::GAMES;
+use croupier_core::{Options, Profile};
 
 use crate::arguments::{
-    built_in_argument, example_program, example_table, games_flag, idle_threads_flag, json_flag,
-    out_flag, players_argument, quiet_flag, seated, threads_flag,
+    built_in_argument, example_table, games_flag, idle_threads_flag, json_flag, out_flag,
+    players_argument, quiet_flag, seated, threads_flag,
 };
+use crate::offer::{Offer, Offers};
 use crate::style::BOLD;
-use crate::{check, house, table};
+use crate::{check, house, serve};
 
 /// What `croupier` alone prints.
-pub(crate) fn guide() -> String {
+pub(crate) fn guide(games: &Offers) -> String {
+    let (first, decided) = (games.first(), games.first_decided());
+    let table = format!(
+        "croupier match {} {}",
+        decided.entry.profile.name,
+        decided.entry.opponents.join(" ")
+    );
     format!(
         "\
 {BOLD}Croupier{BOLD:#}: the table, the referee and the scoreboard for card-playing programs.
 
 Three commands to try:
-  croupier games                           which games there are
-  croupier rules war                       how one of them is played
-  croupier match austerity shenzi banzai   a game, told move by move
+  {:<width$}   the games that it knows
+  {:<width$}   the rules of one of them
+  {table:<width$}   a game, shown move by move
 
-croupier --help tells the rest.
-"
+croupier --help lists all commands.
+",
+        "croupier games",
+        format!("croupier rules {}", first.entry.profile.name),
+        width = table.len(),
     )
 }
 
 /// The whole command line.
-pub(crate) fn command() -> Command {
+pub(crate) fn command(games: &Offers) -> Command {
+    let first = games.first().entry.profile.name;
     Command::new("croupier")
         .version(env!("CARGO_PKG_VERSION"))
         .about("The table, the referee and the scoreboard for card-playing programs")
@@ -47,32 +57,33 @@ pub(crate) fn command() -> Command {
         .subcommand_required(true)
         .subcommand(
             Command::new("games")
-                .about("The games: seats, how programs take part, built-in players")
+                .about("Lists the games: seats, how programs take part, built-in players")
                 .after_help("Example:\n  croupier games")
                 .arg(json_flag()),
         )
         .subcommand(
             Command::new("rules")
-                .about("The rules of a game in brief, and how programs play it")
-                .after_help("Example:\n  croupier rules war")
+                .about("Prints the rules of a game in brief, and how programs play it")
+                .after_help(format!("Example:\n  croupier rules {first}"))
                 .arg(
                     Arg::new("game")
                         .value_name("GAME")
                         .required(true)
-                        .value_parser(GAMES.names().collect::<Vec<_>>())
+                        .value_parser(games.names())
                         .help("The game"),
                 ),
         )
-        .subcommand(simulate())
-        .subcommand(play_match())
-        .subcommand(play())
-        .subcommand(compare())
-        .subcommand(tournament())
-        .subcommand(check())
+        .subcommand(simulate(games))
+        .subcommand(play_match(games))
+        .subcommand(play(games))
+        .subcommand(compare(games))
+        .subcommand(tournament(games))
+        .subcommand(check(games))
         .subcommand(replay())
+        .subcommand(serve::command())
         .subcommand(
             Command::new("repro")
-                .about("Runs the one decision in which a program failed again")
+                .about("Repeats the one decision in which a program failed")
                 .after_help("Example:\n  croupier repro results 3-1")
                 .arg(
                     Arg::new("folder")
@@ -80,27 +91,28 @@ pub(crate) fn command() -> Command {
                         .required(true)
                         .value_parser(value_parser!(PathBuf))
                         .value_hint(ValueHint::DirPath)
-                        .help("The folder that match --out or tournament --out has written"),
+                        .help("The folder written by match --out or tournament --out"),
                 )
                 .arg(
                     Arg::new("fault")
                         .value_name("FAULT-ID")
                         .required(true)
-                        .help("The fault, as the match or the report names it"),
+                        .help("The ID of the fault, as shown by the match or the report"),
                 )
                 .arg(json_flag()),
         )
         .subcommand(
             Command::new("doctor")
                 .about(
-                    "What this machine can enforce for untrusted programs, and what it can compile",
+                    "Shows what this machine can enforce for untrusted programs, and what it can \
+                     compile",
                 )
                 .after_help("Example:\n  croupier doctor")
                 .arg(json_flag()),
         )
         .subcommand(
             Command::new("completions")
-                .about("Prints the completions for a shell")
+                .about("Prints the completion script for a shell")
                 .after_help(
                     "Example:\n  croupier completions bash > \
                      ~/.local/share/bash-completion/completions/croupier",
@@ -123,16 +135,16 @@ pub(crate) fn command() -> Command {
                         .required(true)
                         .value_parser(value_parser!(PathBuf))
                         .value_hint(ValueHint::DirPath)
-                        .help("The folder; it is made if it is not there"),
+                        .help("The folder; it is created if it does not exist"),
                 ),
         )
 }
 
 /// A command that is followed by one of these games, because each has options of its own.
-fn by_game(
+fn by_game<'a>(
     command: Command,
-    games: impl Iterator<Item = &'static Entry>,
-    of_game: fn(&'static Entry) -> Command,
+    games: impl Iterator<Item = &'a Offer>,
+    of_game: fn(&Offer) -> Command,
 ) -> Command {
     command
         .subcommand_value_name("GAME")
@@ -142,24 +154,22 @@ fn by_game(
         .subcommands(games.map(of_game))
 }
 
-/// The games in which something is decided.
-fn with_decisions() -> impl Iterator<Item = &'static Entry> {
-    table::HOSTED.iter().filter_map(|name| GAMES.find(name))
-}
-
 /// `croupier simulate`.
-fn simulate() -> Command {
+fn simulate(games: &Offers) -> Command {
     by_game(
         Command::new("simulate")
-            .about("Plays many games as fast as the machine can, and counts")
-            .after_help("Example:\n  croupier simulate war --games 1000000 --plot war.svg"),
-        GAMES.0.iter(),
+            .about("Plays many games as fast as the machine can, and prints statistics")
+            .after_help(format!(
+                "Example:\n  croupier simulate {} --games 1000000",
+                games.first().entry.profile.name
+            )),
+        games.0.iter(),
         simulate_game,
     )
 }
 
-fn simulate_game(entry: &'static Entry) -> Command {
-    let profile = entry.profile;
+fn simulate_game(game: &Offer) -> Command {
+    let profile = game.entry.profile;
     let command = Command::new(profile.name)
         .about(format!("Plays many games of {}", profile.title))
         .after_help(format!(
@@ -170,54 +180,48 @@ fn simulate_game(entry: &'static Entry) -> Command {
         .arg(seed_flag())
         .arg(threads_flag())
         .arg(json_flag())
-        .arg(quiet_flag("No progress bar"))
+        .arg(quiet_flag("Do not show a progress bar"))
         .args(game_flags(profile));
-    if profile.decisions {
-        return command.arg(seated(built_in_argument(entry)));
+    match game.simulation {
+        Some(simulation) => command.args((simulation.flags)()),
+        None => command.arg(seated(built_in_argument(&game.entry))),
     }
-    command.arg(
-        Arg::new("plot")
-            .long("plot")
-            .value_name("FILE.svg")
-            .value_parser(value_parser!(PathBuf))
-            .value_hint(ValueHint::FilePath)
-            .help("Write the histogram as a picture"),
-    )
 }
 
 /// `croupier match`.
-fn play_match() -> Command {
+fn play_match(games: &Offers) -> Command {
+    let decided = games.first_decided();
     by_game(
         Command::new("match")
-            .about("Plays a game, or some, between players of every kind, told move by move")
-            .after_help(
-                "Example:\n  croupier match austerity shenzi ./mybot json:bot.py --out results",
-            ),
-        with_decisions(),
-        |entry| {
-            let profile = entry.profile;
+            .about("Plays one or more games between players of any kind, shown move by move")
+            .after_help(format!(
+                "Example:\n  croupier match {} {} json:bot.py --out results",
+                decided.entry.profile.name, decided.entry.profile.example_program
+            )),
+        games.with_decisions(),
+        |game| {
+            let profile = game.entry.profile;
             Command::new(profile.name)
                 .about(format!("Plays {}", profile.title))
                 .after_help(format!(
                     "Example:\n  croupier match {} {} --games 10 --out results",
-                    profile.name,
-                    example_program(entry)
+                    profile.name, profile.example_program
                 ))
-                .arg(seated(players_argument(entry)))
+                .arg(seated(players_argument(&game.entry)))
                 .arg(games_flag("1"))
                 .arg(out_flag(
-                    "Keep records and faults in this folder, in place of an earlier match's",
+                    "Keep records and faults in this folder, replacing those of an earlier match",
                 ))
                 .arg(seed_flag())
                 .arg(idle_threads_flag())
                 .arg(json_flag())
-                .arg(quiet_flag("Do not tell every move"))
+                .arg(quiet_flag("Do not show every move"))
                 .arg(
                     Arg::new("explain")
                         .long("explain")
                         .action(ArgAction::SetTrue)
                         .conflicts_with_all(["json", "quiet"])
-                        .help("Tell also what players who weigh their moves think of them"),
+                        .help("Also show what experts think of each of their moves"),
                 )
                 .args(game_flags(profile))
                 .args(house::flags(Tier::Limits))
@@ -226,20 +230,24 @@ fn play_match() -> Command {
 }
 
 /// `croupier play`.
-fn play() -> Command {
+fn play(games: &Offers) -> Command {
+    let decided = games.first_decided();
     by_game(
         Command::new("play")
-            .about("You play in the terminal")
-            .after_help(
-                "At the prompt help tells what can be typed, hint asks the expert, quit leaves.\n\n\
-                 Example:\n  croupier play intensity --against careful,careful,expert",
-            ),
-        with_decisions(),
-        |entry| {
-            let profile = entry.profile;
-            let opponents = table::opponents(profile.name).join(", ");
+            .about("Lets you play in the terminal")
+            .after_help(format!(
+                "At the prompt, type help for what you can enter, hint to ask the expert, quit to \
+                 leave.\n\n\
+                 Example:\n  croupier play {} --against {}",
+                decided.entry.profile.name,
+                decided.entry.opponents.join(",")
+            )),
+        games.with_decisions(),
+        |game| {
+            let profile = game.entry.profile;
+            let opponents = game.entry.opponents.join(", ");
             Command::new(profile.name)
-                .about(format!("You play {}", profile.title))
+                .about(format!("Lets you play {}", profile.title))
                 .after_help(format!("Example:\n  croupier play {}", profile.name))
                 .arg(
                     Arg::new("against")
@@ -247,13 +255,13 @@ fn play() -> Command {
                         .value_name("PLAYER,…")
                         .value_delimiter(',')
                         .help(format!(
-                            "Who else plays, as for match; empty seats are filled with {opponents}"
+                            "Your opponents, named as for match; empty seats are filled with {opponents}"
                         )),
                 )
                 .arg(games_flag("1"))
                 .arg(seed_flag())
                 .arg(idle_threads_flag())
-                .arg(quiet_flag("Do not tell what the others play"))
+                .arg(quiet_flag("Do not show what the others play"))
                 .args(game_flags(profile))
                 .args(house::flags(Tier::Limits))
         },
@@ -261,16 +269,23 @@ fn play() -> Command {
 }
 
 /// `croupier compare`.
-fn compare() -> Command {
+fn compare(games: &Offers) -> Command {
+    let decided = games.first_decided();
     by_game(
         Command::new("compare")
             .about(
-                "Which of two players is better? Stops when that is clear, and says how sure it is",
+                "Finds out which of two players is better; stops when that is clear, and says how \
+                 sure it is",
             )
-            .after_help("Example:\n  croupier compare intensity ./mybot careful"),
-        with_decisions(),
-        |entry| {
-            let profile = entry.profile;
+            .after_help(format!(
+                "Example:\n  croupier compare {} {} {}",
+                decided.entry.profile.name,
+                decided.entry.profile.example_program,
+                decided.entry.opponents.join(" ")
+            )),
+        games.with_decisions(),
+        |game| {
+            let profile = game.entry.profile;
             Command::new(profile.name)
             .about(format!("Compares two players of {}", profile.title))
             .long_about(format!(
@@ -281,15 +296,17 @@ fn compare() -> Command {
             .after_help(format!(
                 "Example:\n  croupier compare {} {} random --games 1000",
                 profile.name,
-                example_program(entry)
+                profile.example_program
             ))
             .arg(
-                players_argument(entry)
+                players_argument(&game.entry)
                     .value_names(["A", "B"])
                     .num_args(2)
                     .required(true),
             )
-            .arg(games_flag("10000").help("How many games at most, if it is not clear before"))
+            .arg(games_flag("10000").help(
+                "How many games to play at most; it stops earlier when the answer is clear",
+            ))
             .arg(
                 Arg::new("rank-by")
                     .long("rank-by")
@@ -302,12 +319,12 @@ fn compare() -> Command {
                 Arg::new("to-the-end")
                     .long("to-the-end")
                     .action(ArgAction::SetTrue)
-                    .help("Play all games, also when it is clear before"),
+                    .help("Play all games, even if the answer is clear earlier"),
             )
             .arg(seed_flag())
             .arg(threads_flag())
             .arg(json_flag())
-            .arg(quiet_flag("No progress bar"))
+            .arg(quiet_flag("Do not show a progress bar"))
             .args(contest_flags(profile))
             .args(house::flags(Tier::Limits))
         },
@@ -315,16 +332,19 @@ fn compare() -> Command {
 }
 
 /// `croupier tournament`: a game and players, or a file, or a folder to go on in.
-fn tournament() -> Command {
+fn tournament(games: &Offers) -> Command {
+    let decided = games.first_decided();
     by_game(
         Command::new("tournament")
             .about("Holds a contest between many players, and ranks them")
-            .after_help(
-                "Example:\n  croupier tournament intensity a.c b.py careful random --rounds 20 \
-                 --out results\n  croupier tournament --example > contest.toml\n  croupier \
-                 tournament --config contest.toml\n  croupier tournament --resume results",
-            ),
-        with_decisions(),
+            .after_help(format!(
+                "Example:\n  croupier tournament {} a.c b.py {} random --rounds 20 --out results\n  \
+                 croupier tournament --example > contest.toml\n  croupier tournament --config \
+                 contest.toml\n  croupier tournament --resume results",
+                decided.entry.profile.name,
+                decided.entry.opponents.join(" ")
+            )),
+        games.with_decisions(),
         tournament_game,
     )
     .subcommand_required(false)
@@ -341,7 +361,7 @@ fn tournament() -> Command {
         Arg::new("example")
             .long("example")
             .action(ArgAction::SetTrue)
-            .help("Print such a file, with comments"),
+            .help("Print an example of such a file, with comments"),
     )
     .arg(
         Arg::new("resume")
@@ -350,7 +370,10 @@ fn tournament() -> Command {
             .conflicts_with_all(["config", "out"])
             .value_parser(value_parser!(PathBuf))
             .value_hint(ValueHint::DirPath)
-            .help("Go on with the contest in this folder; changed programs play their games again"),
+            .help(
+                "Continue the contest in this folder; programs that have changed play their games \
+                 again",
+            ),
     )
     .arg(
         Arg::new("add")
@@ -358,7 +381,7 @@ fn tournament() -> Command {
             .value_name("PLAYER")
             .requires("resume")
             .action(ArgAction::Append)
-            .help("Let another player take part from now on"),
+            .help("Add another player to the contest"),
     )
     .arg(
         Arg::new("withdraw")
@@ -366,31 +389,31 @@ fn tournament() -> Command {
             .value_name("NAME")
             .requires("resume")
             .action(ArgAction::Append)
-            .help("Take a player out, and its games"),
+            .help("Remove a player and its games"),
     )
     .arg(
         rounds_flag()
             .requires("resume")
-            .help("Play so many rounds in all, if that is more than before"),
+            .help("Play this many rounds in all; it can be more than before, not fewer"),
     )
     .arg(strict_entry_flag().requires("resume"))
     .arg(house::fresh_processes_flag().requires("resume"))
     .arg(out_flag("Keep results and reports in this folder"))
     .arg(threads_flag())
     .arg(json_flag())
-    .arg(quiet_flag("No standings while it runs"))
+    .arg(quiet_flag("Do not show standings while it runs"))
 }
 
-fn tournament_game(entry: &'static Entry) -> Command {
-    let profile = entry.profile;
+fn tournament_game(game: &Offer) -> Command {
+    let profile = game.entry.profile;
     Command::new(profile.name)
         .about(format!("Holds a contest of {}", profile.title))
         .after_help(format!(
             "Example:\n  croupier tournament {} {} --rounds 20 --out results",
             profile.name,
-            example_table(entry)
+            example_table(&game.entry)
         ))
-        .arg(players_argument(entry))
+        .arg(players_argument(&game.entry))
         .arg(
             Arg::new("format")
                 .long("format")
@@ -399,16 +422,15 @@ fn tournament_game(entry: &'static Entry) -> Command {
                 .help("Who meets whom [default: round-robin]")
                 .hide_possible_values(true)
                 .long_help(
-                    "Who meets whom: round-robin, all tables that the players can form; swiss, in \
-                     every round those with similar points; gauntlet, everybody alone against the \
-                     staff [default: round-robin]",
+                    "Who meets whom. round-robin: all tables that the players can form; swiss: in \
+                     every round, players with similar points; gauntlet: each player alone against \
+                     the staff [default: round-robin]",
                 ),
         )
-        .arg(
-            rounds_flag()
-                .default_value("10")
-                .help("Swiss: rounds; round robin and gauntlet: blocks for every table"),
-        )
+        .arg(rounds_flag().default_value("10").help(
+            "Swiss: how many rounds; round robin and gauntlet: how many blocks for every \
+                     table",
+        ))
         .arg(
             Arg::new("staff")
                 .long("staff")
@@ -423,7 +445,8 @@ fn tournament_game(entry: &'static Entry) -> Command {
                 .value_parser(["rotations", "all"])
                 .hide_possible_values(true)
                 .help(
-                    "rotations: everybody in each seat once; all: all orders [default: the game's]",
+                    "rotations: everybody sits in each seat once; all: every seating order \
+                     [default: the game's own]",
                 ),
         )
         .arg(
@@ -431,14 +454,20 @@ fn tournament_game(entry: &'static Entry) -> Command {
                 .long("rank-by")
                 .value_name("points|score")
                 .value_parser(value_parser!(RankBy))
-                .help("By points for places or by the game's own score [default: the game's]"),
+                .help(
+                    "Rank by points for places or by the game's own score [default: the game's \
+                     choice]",
+                ),
         )
         .arg(
             Arg::new("anchor")
                 .long("anchor")
                 .value_name("NAME=RATING")
                 .value_parser(value_parser!(Anchor))
-                .help("Put a player at this rating [default: the mean of all, or of the staff, at 1500]"),
+                .help(
+                    "Fix the rating of one player [default: the mean of all players, or of the \
+                     staff, is 1500]",
+                ),
         )
         .arg(
             Arg::new("records")
@@ -446,21 +475,21 @@ fn tournament_game(entry: &'static Entry) -> Command {
                 .value_name("yes|no")
                 .value_parser(["yes", "no"])
                 .hide_possible_values(true)
-                .help("Keep the record of every game [default: if programs play]"),
+                .help("Keep the record of every game [default: yes if programs play]"),
         )
         .arg(
             Arg::new("penalties")
                 .long("penalties")
                 .action(ArgAction::SetTrue)
-                .help("Tell of every fault the seat, the answer and what the program was given"),
+                .help("Show every fault with the seat, the answer and what the program was given"),
         )
         .arg(out_flag(
-            "Keep results and reports in this folder, to be resumed and taken away",
+            "Keep results and reports in this folder, so that the contest can be resumed",
         ))
         .arg(seed_flag())
         .arg(threads_flag())
         .arg(json_flag())
-        .arg(quiet_flag("No standings while it runs"))
+        .arg(quiet_flag("Do not show standings while it runs"))
         // A game may have rounds of its own.
         .args(contest_flags(profile).map(|flag| match flag.get_long() {
             Some("rounds") => flag.long("game-rounds"),
@@ -474,7 +503,7 @@ fn tournament_game(entry: &'static Entry) -> Command {
                 .default_value("100")
                 .value_parser(suspend_after)
                 .help_heading("Options for foreign programs")
-                .help("After so many faults a program that only fails is not asked any more"),
+                .help("Suspend a program that does nothing but fail after this many faults"),
         )
         .arg(strict_entry_flag())
 }
@@ -489,31 +518,29 @@ fn strict_entry_flag() -> Arg {
         .long("strict-entry")
         .action(ArgAction::SetTrue)
         .help_heading("Options for foreign programs")
-        .help("Play only if all programs can be used, instead of listing those that cannot")
+        .help("Play only if every program can be used, instead of leaving out those that cannot")
 }
 
 /// After how many faults a program is suspended; none for never.
 fn suspend_after(text: &str) -> Result<Option<u64>, String> {
     match text.parse() {
         _ if text == "never" => Ok(None),
-        Ok(0) | Err(_) => Err("it is a number from 1 on, or never".to_owned()),
+        Ok(0) | Err(_) => Err("it must be a whole number, 1 or more, or never".to_owned()),
         Ok(faults) => Ok(Some(faults)),
     }
 }
 
-/// The options of a contest of this game; none if programs do not play it.
-pub(crate) fn tournament_options(game: &str) -> Option<Vec<String>> {
-    let known = table::HOSTED.contains(&game);
-    let entry = GAMES.find(game).filter(|_| known)?;
-    let command = tournament_game(entry);
+/// The options of a contest of this game.
+pub(crate) fn tournament_options(game: &Offer) -> Vec<String> {
+    let command = tournament_game(game);
     let options = command.get_arguments().filter_map(Arg::get_long);
-    Some(options.map(str::to_owned).collect())
+    options.map(str::to_owned).collect()
 }
 
 /// `croupier replay`.
 fn replay() -> Command {
     Command::new("replay")
-        .about("Tells a recorded game again, whole or as one seat saw it")
+        .about("Shows a recorded game again, whole or as one seat saw it")
         .after_help("Example:\n  croupier replay results/records/1.jsonl --review")
         .arg(
             Arg::new("record")
@@ -521,11 +548,11 @@ fn replay() -> Command {
                 .required(true)
                 .value_parser(value_parser!(PathBuf))
                 .value_hint(ValueHint::FilePath)
-                .help("The record, as match --out keeps it"),
+                .help("The record, as kept by match --out"),
         )
         .arg(Arg::new("seat").long("seat").value_name("NAME").help(
-            "Tell what this player saw, by name or by the number of the seat, from 0; with \
-                     --review, look at its moves alone",
+            "Show only what this player saw, given by name or by seat number from 0; with --review, \
+             review only its moves",
         ))
         .arg(
             Arg::new("review")
@@ -539,7 +566,7 @@ fn replay() -> Command {
                 .value_name("N")
                 .allow_hyphen_values(true)
                 .requires("review")
-                .help("How many games the expert plays in its mind for a move [default: 1000]"),
+                .help("How many games the expert simulates for each move [default: 1000]"),
         )
         .arg(
             Arg::new("time")
@@ -547,34 +574,39 @@ fn replay() -> Command {
                 .value_name("TIME")
                 .allow_hyphen_values(true)
                 .requires("review")
-                .help("How long the expert thinks about a move, instead of iterations"),
+                .help("How long the expert thinks about each move, instead of --iterations"),
         )
         .arg(json_flag())
-        .arg(quiet_flag("Do not tell every move"))
+        .arg(quiet_flag("Do not show every move"))
 }
 
 /// `croupier check`.
-fn check() -> Command {
+fn check(games: &Offers) -> Command {
+    let decided = games.first_decided();
     by_game(
         Command::new("check")
-            .about("Does this program keep the protocol? A report with the input that broke it")
-            .after_help("Example:\n  croupier check austerity ./mybot --for 60s"),
-        with_decisions(),
-        |entry| {
-            let profile = entry.profile;
+            .about(
+                "Checks whether a program follows the protocol; shows the input that made it fail",
+            )
+            .after_help(format!(
+                "Example:\n  croupier check {} {} --for 60s",
+                decided.entry.profile.name, decided.entry.profile.example_program
+            )),
+        games.with_decisions(),
+        |game| {
+            let profile = game.entry.profile;
             Command::new(profile.name)
                 .about(format!("Checks a program that plays {}", profile.title))
                 .after_help(format!(
                     "Example:\n  croupier check {} {} --for 60s",
-                    profile.name,
-                    example_program(entry)
+                    profile.name, profile.example_program
                 ))
                 .arg(
                     Arg::new("player")
                         .value_name("PROGRAM")
                         .required(true)
                         .value_hint(ValueHint::FilePath)
-                        .help("The program; json: before the path speaks JSON lines"),
+                        .help("The program; put json: before its path if it speaks JSON lines"),
                 )
                 .arg(seed_flag())
                 .args(check::flags())
@@ -615,12 +647,12 @@ pub(crate) fn wrong_number(profile: &Profile, seats: usize, named: usize) -> Str
         .iter()
         .any(|option| option.name == "players");
     let rest = match (is_open, named > seats) {
-        (true, _) => format!("--players {named} makes a table for as many"),
-        (false, true) => "there is no seat for more".to_owned(),
-        (false, false) => "it needs as many".to_owned(),
+        (true, _) => format!("--players {named} makes a table for that many"),
+        (false, true) => "there are no more seats".to_owned(),
+        (false, false) => "it needs that many".to_owned(),
     };
     let title = profile.title;
-    format!("a table of {title} seats {seats} players, and {named} take part; {rest}")
+    format!("a table of {title} seats {seats} players, not {named}; {rest}")
 }
 
 /// The commands that are followed by a game, and whether that must be one with decisions.
@@ -635,7 +667,7 @@ const BY_GAME: [(&str, bool); 7] = [
 ];
 
 /// A word where a game should stand is told which games there are, not that it is no subcommand.
-pub(crate) fn reject_unknown_game(arguments: &[OsString]) -> Result<(), Failure> {
+pub(crate) fn reject_unknown_game(games: &Offers, arguments: &[OsString]) -> Result<(), Failure> {
     let [_, command, game, ..] = arguments else {
         return Ok(());
     };
@@ -646,16 +678,15 @@ pub(crate) fn reject_unknown_game(arguments: &[OsString]) -> Result<(), Failure>
     if game.starts_with('-') {
         return Ok(());
     }
-    let Some(entry) = GAMES.find(&game) else {
-        let games: Vec<_> = GAMES.names().collect();
+    let Some(found) = games.find(&game) else {
         return Err(Failure::Usage(format!(
             "there is no game '{game}'; the games are: {}",
-            games.join(", ")
+            games.names().join(", ")
         )));
     };
-    if *has_decisions && !entry.profile.decisions {
+    if *has_decisions && !found.entry.profile.decisions {
         return Err(Failure::Usage(format!(
-            "nobody decides anything in {game}, so it is no game for {command}; \
+            "nobody decides anything in {game}, so {command} cannot be used with it; \
              'croupier simulate {game}' plays it"
         )));
     }
@@ -683,17 +714,18 @@ mod tests {
 
     #[test]
     fn every_example_in_the_help_is_a_command_for_a_table_of_the_right_size() {
-        let examples = examples(&command());
+        let games = Offers(crate::five_games());
+        let examples = examples(&command(&games));
         assert!(examples.len() > 30, "{examples:?}");
         for example in examples {
             let words = example.split_whitespace();
-            let matches = command().try_get_matches_from(words);
+            let matches = command(&games).try_get_matches_from(words);
             let matches = matches.unwrap_or_else(|error| panic!("{example}: {error}"));
             let (name, matches) = matches.subcommand().expect("a command");
             let Some((game, matches)) = matches.subcommand() else {
                 continue;
             };
-            let seats = usual_seats(GAMES.find(game).expect("a game"));
+            let seats = usual_seats(&games.find(game).expect("a game").entry);
             let named = |option: &str| match matches.ids().any(|id| id == option) {
                 true => matches
                     .get_many::<String>(option)

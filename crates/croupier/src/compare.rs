@@ -11,92 +11,83 @@ use croupier_core::{BadSetup, Profile, Seed};
 use serde_json::{Value, json};
 
 use crate::entrants::Entry;
-use crate::shown::Shown;
 use crate::simulate::threads;
 use crate::style::{self, BOLD, DIM, grouped};
-use crate::table::{ForGame, not_taken, with_game};
+use crate::table::not_taken;
 use crate::{cli, house, players, progress};
 
 /// Compares the two players that the command line names.
-pub(crate) fn compare(matches: &ArgMatches) -> Result<(), Failure> {
-    with_game(matches, Compare)
-}
-
-struct Compare;
-
-impl ForGame for Compare {
-    fn run<G: Hosted + Shown>(self, matches: &ArgMatches) -> Result<(), Failure> {
-        let usage = |error: BadSetup| Failure::Usage(error.to_string());
-        let specs: Vec<String> = matches
-            .get_many("player")
-            .unwrap_or_default()
-            .cloned()
-            .collect();
-        let options = contest_options(&G::PROFILE, matches)?;
-        let options = cli::with_enough_seats(&G::PROFILE, options, matches, specs.len());
-        let setup = G::setup(&options).map_err(usage)?;
-        let seats = G::deal(&setup, Seed(0)).seats();
-        let house = house::read(matches, Tier::Limits, G::DECISION)?;
-        let entry = Entry::<G> {
-            setup: &setup,
-            house: &house,
-            is_strict: true,
-        };
-        let entrants = entry.entrants(players::read(Vec::new(), &specs, 2)?, &[])?;
-        let games: u64 = *matches.get_one("games").expect("it has a default");
-        let blocks = games / seats as u64;
-        if blocks == 0 {
-            return Err(Failure::Usage(format!(
-                "--games {games} is too few: at a table of {seats} every deal is played {seats} times"
-            )));
-        }
-        let seed = seed(matches)?;
-        let quiet = matches.get_flag("quiet") || matches.get_flag("json");
-        let bar = progress::bar(blocks * seats as u64, quiet);
-        let terms = DealerTerms::<G> {
+pub(crate) fn compare<G: Hosted>(matches: &ArgMatches) -> Result<(), Failure> {
+    let usage = |error: BadSetup| Failure::Usage(error.to_string());
+    let specs: Vec<String> = matches
+        .get_many("player")
+        .unwrap_or_default()
+        .cloned()
+        .collect();
+    let options = contest_options(&G::PROFILE, matches)?;
+    let options = cli::with_enough_seats(&G::PROFILE, options, matches, specs.len());
+    let setup = G::setup(&options).map_err(usage)?;
+    let seats = G::deal(&setup, Seed(0)).seats();
+    let house = house::read(matches, Tier::Limits, G::DECISION)?;
+    let entry = Entry::<G> {
+        setup: &setup,
+        house: &house,
+        is_strict: true,
+    };
+    let entrants = entry.entrants(players::read(Vec::new(), &specs, 2)?, &[])?;
+    let games: u64 = *matches.get_one("games").expect("it has a default");
+    let blocks = games / seats as u64;
+    if blocks == 0 {
+        return Err(Failure::Usage(format!(
+            "--games {games} is too few: at a table of {seats} every deal is played {seats} times"
+        )));
+    }
+    let seed = seed(matches)?;
+    let quiet = matches.get_flag("quiet") || matches.get_flag("json");
+    let bar = progress::bar(blocks * seats as u64, quiet);
+    let terms = DealerTerms::<G> {
+        entrants: &entrants,
+        setup: &setup,
+        house: &house,
+        records: false,
+        faults: 0,
+    };
+    let course = Course {
+        seats,
+        seed,
+        rank_by: *matches.get_one("rank-by").expect("it has a default"),
+        blocks,
+        to_the_end: matches.get_flag("to-the-end"),
+        threads: threads(matches),
+    };
+    let (comparison, cut_short) = Comparison::run(&terms, course, |so_far| {
+        bar.set_position(so_far.games());
+    });
+    bar.finish_and_clear();
+    let as_json = matches.get_flag("json");
+    let is_stopped = matches!(cut_short, Some(Unplayed::Stopped));
+    if comparison.blocks() > 0 || as_json && is_stopped {
+        let report = Report {
+            profile: &G::PROFILE,
+            lowest_wins: G::LOWEST_WINS,
             entrants: &entrants,
-            setup: &setup,
-            house: &house,
-            records: false,
-            faults: 0,
-        };
-        let course = Course {
-            seats,
             seed,
-            rank_by: *matches.get_one("rank-by").expect("it has a default"),
-            blocks,
-            to_the_end: matches.get_flag("to-the-end"),
-            threads: threads(matches),
+            sandbox: house.tier,
+            comparison: &comparison,
         };
-        let (comparison, cut_short) = Comparison::run(&terms, course, |so_far| {
-            bar.set_position(so_far.games());
-        });
-        bar.finish_and_clear();
-        let as_json = matches.get_flag("json");
-        let is_stopped = matches!(cut_short, Some(Unplayed::Stopped));
-        if comparison.blocks() > 0 || as_json && is_stopped {
-            let report = Report {
-                profile: &G::PROFILE,
-                lowest_wins: G::LOWEST_WINS,
-                entrants: &entrants,
-                seed,
-                sandbox: house.tier,
-                comparison: &comparison,
-            };
-            print(&match as_json {
-                true => format!("{}\n", report.json()),
-                false => report.text(),
-            })?;
-        }
-        match cut_short {
-            None => Ok(()),
-            Some(Unplayed::Stopped | Unplayed::Left) => Err(Failure::Interrupted(format!(
-                "stopped after {}; --seed {seed} compares them again",
-                style::games(comparison.games())
-            ))),
-            Some(Unplayed::NotTaken(error)) => Err(not_taken(error)),
-            Some(error @ Unplayed::Machine(_)) => Err(Failure::Machine(error.to_string())),
-        }
+        print(&match as_json {
+            true => format!("{}\n", report.json()),
+            false => report.text(),
+        })?;
+    }
+    match cut_short {
+        None => Ok(()),
+        Some(Unplayed::Stopped | Unplayed::Left) => Err(Failure::Interrupted(format!(
+            "stopped after {}; --seed {seed} repeats the comparison",
+            style::games(comparison.games())
+        ))),
+        Some(Unplayed::NotTaken(error)) => Err(not_taken(error)),
+        Some(error @ Unplayed::Machine(_)) => Err(Failure::Machine(error.to_string())),
     }
 }
 
@@ -178,13 +169,13 @@ impl Report<'_> {
                      scores of a deal."
                 ),
             };
-            format!("{claim} Between equals this is said at most once in 20 comparisons.")
+            format!("{claim} Equal players would be told apart in at most 1 of 20 comparisons.")
         };
         let verdict = match comparison.verdict() {
             Some(Ordering::Greater) => better(a, b),
             Some(Ordering::Less) => better(b, a),
             _ => format!(
-                "{BOLD}Undecided{BOLD:#} after {} games: more of them (--games) may tell.",
+                "{BOLD}Undecided{BOLD:#} after {} games: more games (--games) may decide it.",
                 grouped(comparison.games())
             ),
         };
@@ -195,7 +186,8 @@ impl Report<'_> {
             let _ = match saved >= 1.0 {
                 true => writeln!(
                     text,
-                    "  Shared deals saved about {} games: without them, {} would have told as much.",
+                    "  Shared deals saved about {} games: without them, the same precision would \
+                     have taken {}.",
                     grouped(saved.round() as u64),
                     grouped(games.round() as u64),
                 ),

@@ -56,7 +56,7 @@ pub(crate) fn doctor(matches: &ArgMatches) -> Result<(), Failure> {
         );
     }
     text += &format!("\n  {}\n", counting(&counted));
-    text += &format!("\n{BOLD}What it makes programs of{BOLD:#}\n\n");
+    text += &format!("\n{BOLD}Languages whose sources it can compile or run{BOLD:#}\n\n");
     for (name, found) in languages {
         text += &match found {
             Ok(place) => format!("  {name:<8}yes  {DIM}{}{DIM:#}\n", place.display()),
@@ -76,11 +76,11 @@ fn languages() -> [(&'static str, Result<PathBuf, String>); 3] {
 /// Who counts what all processes of a program use together.
 fn counting(counted: &[String]) -> String {
     match counted {
-        [] => "What all processes of a program use together is watched by its minder:\n  \
-               control groups cannot be made here."
+        [] => "The total use of all processes of a program is watched by its supervisor:\n  \
+               control groups cannot be created here."
             .to_owned(),
         counted => format!(
-            "What all processes of a program use together is counted by the kernel, in control\n  \
+            "The total use of all processes of a program is counted by the kernel, in control\n  \
              groups: {}.",
             counted.join(", ")
         ),
@@ -89,9 +89,9 @@ fn counting(counted: &[String]) -> String {
 
 fn promise(tier: Tier) -> &'static str {
     match tier {
-        Tier::None => "trusted like what is typed into a shell; what it leaves behind is killed",
+        Tier::None => "trusted like a command typed into a shell; what it leaves running is killed",
         Tier::Limits => "limits on time, memory, processes, files and output; a clean environment",
-        Tier::Strict => "and no network, no files but its own, no sight of other processes",
+        Tier::Strict => "also no network, no files but its own, no sight of other processes",
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::time::Duration;
 
 use croupier_core::{
-    Game, Heard, NoMove, Player, Seat, Seed, Thought, Turn, all_thoughts, built_in,
+    Game, Heard, NoMove, Offered, Player, Seat, Seed, Thought, Turn, all_thoughts, built_in,
 };
 
 use crate::style::{DIM, wrapped};
@@ -44,7 +44,7 @@ pub(crate) fn words(reason: &str) -> impl Iterator<Item = String> {
 
 /// What the expert of the game thinks of the moves in this turn, or why it does not say. It stops
 /// thinking when the turn is cancelled.
-pub(crate) fn hint<G: Game>(turn: &Turn<'_, G>, chance: Seed) -> Result<String, NoMove> {
+pub(crate) fn hint<G: Offered>(turn: &Turn<'_, G>, chance: Seed) -> Result<String, NoMove> {
     let Ok(mut expert) = built_in::<G>("expert") else {
         return Ok(format!("{} has no expert to ask\n", G::PROFILE.title));
     };

@@ -3,22 +3,22 @@
 use clap::ArgMatches;
 use croupier_console::{Failure, print};
 use croupier_core::Entry;
-use croupier_games::GAMES;
 use serde_json::{Value, json};
 
+use crate::offer::{Offer, Offers};
 use crate::style::BOLD;
 
 /// Lists the games.
-pub(crate) fn list(matches: &ArgMatches) -> Result<(), Failure> {
+pub(crate) fn list(games: &Offers, matches: &ArgMatches) -> Result<(), Failure> {
     if matches.get_flag("json") {
-        let games: Value = GAMES.0.iter().map(as_json).collect();
+        let games: Value = games.0.iter().map(|game| as_json(&game.entry)).collect();
         return print(&format!("{}\n", json!({"games": games})));
     }
     let mut text = format!(
         "{BOLD}{:<12}{:<8}{:<44}built-in players{BOLD:#}\n",
         "game", "seats", "how programs take part"
     );
-    for entry in GAMES.0 {
+    for Offer { entry, .. } in &games.0 {
         let profile = entry.profile;
         let (least, most) = (profile.seats.start(), profile.seats.end());
         let seats = if least == most {
@@ -56,10 +56,10 @@ fn as_json(entry: &Entry) -> Value {
 }
 
 /// Prints the rules of a game.
-pub(crate) fn rules(matches: &ArgMatches) -> Result<(), Failure> {
-    let entry = matches
+pub(crate) fn rules(games: &Offers, matches: &ArgMatches) -> Result<(), Failure> {
+    let game = matches
         .get_one::<String>("game")
-        .and_then(|name| GAMES.find(name))
+        .and_then(|name| games.find(name))
         .expect("clap lets only games through");
-    print(entry.profile.rules)
+    print(game.entry.profile.rules)
 }

@@ -30,7 +30,7 @@ pub(crate) fn flags(tier: Tier) -> Vec<Arg> {
         limit(
             "sandbox",
             "TIER",
-            "How tightly they are held: none, limits or strict",
+            "How tightly programs are confined: none, limits or strict",
             &tier.to_string(),
         )
         .value_parser(["none", "limits", "strict"])
@@ -38,7 +38,7 @@ pub(crate) fn flags(tier: Tier) -> Vec<Arg> {
         time("time-limit", "Time for a decision", "the game's own"),
         time(
             "start-limit",
-            "Time for a program that lives on to start",
+            "Time to start, for a program that keeps running",
             "5s",
         ),
         time(
@@ -48,21 +48,25 @@ pub(crate) fn flags(tier: Tier) -> Vec<Arg> {
         ),
         time(
             "cpu-limit",
-            "Processor time of all its processes together",
+            "Processor time of all processes of a program together",
             "60s",
         ),
         size("memory-limit", "Memory", "512M").value_parser(memory),
-        size("output-limit", "Output in a decision", "64K"),
-        size("error-limit", "Standard error in a decision", "1M"),
-        size("file-limit", "Size of a file it writes", "16M"),
+        size("output-limit", "Output for each decision", "64K"),
+        size("error-limit", "Standard error for each decision", "1M"),
+        size(
+            "file-limit",
+            "Size of each file that a program writes",
+            "16M",
+        ),
         described(
             number_flag::<u64>("open-files-limit", 8..=1_048_576),
-            "Open files of a process",
+            "Open files of each process",
             "256",
         ),
         described(
             number_flag::<u32>("process-limit", 1..=4096),
-            "Processes and threads at one time",
+            "Processes and threads at any one time",
             "16",
         ),
         fresh_processes_flag(),
@@ -90,8 +94,18 @@ fn memory(text: &str) -> Result<u64, String> {
     }
 }
 
-/// How programs are to be held by these flags.
+/// How programs are to be held by these flags, in a house that is open until Ctrl-C.
 pub(crate) fn read(matches: &ArgMatches, tier: Tier, decision: Duration) -> Result<House, Failure> {
+    let house = read_uninterrupted(matches, tier, decision)?;
+    open(house.tier, house.limits, matches)
+}
+
+/// The same for one that does not end with Ctrl-C.
+pub(crate) fn read_uninterrupted(
+    matches: &ArgMatches,
+    tier: Tier,
+    decision: Duration,
+) -> Result<House, Failure> {
     let chosen = matches
         .get_one::<String>("sandbox")
         .map(|tier| tier.parse());
@@ -114,7 +128,10 @@ pub(crate) fn read(matches: &ArgMatches, tier: Tier, decision: Duration) -> Resu
             .copied()
             .unwrap_or(usual.processes),
     };
-    open(tier, limits, matches)
+    Ok(House {
+        fresh_processes: matches.get_flag(FRESH_PROCESSES),
+        ..House::new(tier, limits)
+    })
 }
 
 /// A house that is open until Ctrl-C.

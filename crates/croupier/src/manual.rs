@@ -8,19 +8,20 @@ use clap_complete::Shell;
 use croupier_console::{Failure, WholeFile, print};
 
 use crate::cli;
+use crate::offer::Offers;
 
 /// Prints the completions for a shell.
-pub(crate) fn completions(matches: &ArgMatches) -> Result<(), Failure> {
+pub(crate) fn completions(games: &Offers, matches: &ArgMatches) -> Result<(), Failure> {
     let shell = *matches
         .get_one::<Shell>("shell")
         .expect("clap asks for a shell");
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut cli::command(), "croupier", &mut script);
+    clap_complete::generate(shell, &mut cli::command(games), "croupier", &mut script);
     print(&String::from_utf8_lossy(&script))
 }
 
 /// Writes a manual page for the program and for each command.
-pub(crate) fn man(matches: &ArgMatches) -> Result<(), Failure> {
+pub(crate) fn man(games: &Offers, matches: &ArgMatches) -> Result<(), Failure> {
     let folder = matches
         .get_one::<PathBuf>("folder")
         .expect("clap asks for a folder");
@@ -30,7 +31,7 @@ pub(crate) fn man(matches: &ArgMatches) -> Result<(), Failure> {
             folder.display()
         ))
     })?;
-    let mut command = cli::command().disable_help_subcommand(true);
+    let mut command = cli::command(games).disable_help_subcommand(true);
     command.build();
     page(folder, &command)
 }

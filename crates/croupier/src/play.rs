@@ -7,25 +7,17 @@ use std::os::fd::AsFd as _;
 use clap::ArgMatches;
 use croupier_bots::{Hosted, House, Interrupt};
 use croupier_console::{Failure, harmless, print};
-use croupier_core::{Game, Heard, NoMove, Player, Seat, Seed, Turn};
+use croupier_core::{Company, Game, Heard, NoMove, Offered, Player, Seat, Seed, Turn};
 use nix::poll::PollFlags;
 
 use crate::explain;
 use crate::shown::Shown;
 use crate::style::{DIM, filled};
-use crate::telling::{Company, aftermath, told};
+use crate::telling::{aftermath, told};
 
-/// Plays the games that the command line asks for, with a person in the first seat.
-pub(crate) fn play(matches: &ArgMatches) -> Result<(), Failure> {
-    crate::table::with_game(matches, PlayWithPerson)
-}
-
-struct PlayWithPerson;
-
-impl crate::table::ForGame for PlayWithPerson {
-    fn run<G: Hosted + Shown>(self, matches: &ArgMatches) -> Result<(), Failure> {
-        crate::table::Match::<G>::with_a_person(matches)?.play()
-    }
+/// Plays with the person at the terminal.
+pub(crate) fn play<G: Hosted + Shown>(matches: &ArgMatches) -> Result<(), Failure> {
+    crate::table::Match::<G>::with_a_person(matches)?.play()
 }
 
 /// The person at the terminal. It is told what its seat hears and sees, and nothing else.
@@ -91,20 +83,20 @@ const LOG: usize = 20;
 const WORDS: [(&str, &str); 6] = [
     ("hint", "what the expert would play (or ?)"),
     ("rules", "the rules of the game"),
-    ("log", "what happened last; log all: in the whole game"),
+    ("log", "what happened recently; log all: the whole game"),
     ("help", "this list"),
     (
         "quit",
         "leave the table; the game does not count (or Ctrl-D)",
     ),
-    ("Enter", "shows the table again"),
+    ("Enter", "show the table again"),
 ];
 
 fn help<G: Shown>() -> String {
     let entry = G::ENTRY;
     let shorter =
-        "Words may be shortened as long as one move is meant, and capitals do not matter.";
-    let mut text = filled("", 0, &format!("For a move enter {entry}. {shorter}"));
+        "Words may be shortened as long as only one move fits, and capitals do not matter.";
+    let mut text = filled("", 0, &format!("To make a move, enter {entry}. {shorter}"));
     for (word, meaning) in WORDS {
         text += &filled(&format!("  {word:<7}"), 9, meaning);
     }
@@ -112,7 +104,7 @@ fn help<G: Shown>() -> String {
 }
 
 /// The rules as far as they concern a person.
-fn rules<G: Game>() -> String {
+fn rules<G: Offered>() -> String {
     let for_programs = |line: &&str| line.starts_with("Programs") || line.starts_with("A program");
     let lines = G::PROFILE.rules.lines();
     let lines: Vec<&str> = lines.take_while(|line| !for_programs(line)).collect();

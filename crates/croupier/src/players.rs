@@ -243,7 +243,7 @@ fn split(spec: &str) -> Result<(Option<String>, Kind), Failure> {
         None => (Speech::Own, rest),
     };
     if rest.is_empty() {
-        return wrong("names no player");
+        return wrong("names neither a built-in player nor a program");
     }
     // A bare word is a player that comes with the game, whatever lies in this folder.
     // What follows a colon is an option, as in expert:time=0.5s.

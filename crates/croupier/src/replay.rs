@@ -4,29 +4,27 @@ use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
 use croupier_arena::Store;
-use croupier_bots::Hosted;
 use croupier_console::{Failure, harmless, print, text_file};
 use croupier_core::{
-    Event, Game, Instead, Moment, Record, ReplayError, Retold, Seat, Turn, encoding_trouble, replay,
+    Company, Event, Game, Instead, Moment, Record, ReplayError, Retold, Seat, Turn,
+    encoding_trouble, replay,
 };
-use croupier_games::GAMES;
-use croupier_games::war::War;
 use serde::Deserialize as _;
 use serde_json::{Value, json};
 
 use crate::explain::words;
+use crate::offer::Offers;
 use crate::review::{Reviewer, Verdict};
 use crate::shown::Shown;
 use crate::style::{BOLD, DIM, wrapped};
-use crate::table::{self, ForGame};
-use crate::telling::{Company, aftermath, audience, told};
+use crate::telling::{aftermath, audience, told};
 use crate::tournament::store_failure;
 
 /// How many of the costliest moves are listed at the end of a review.
 const WORST: usize = 5;
 
 /// Tells the recorded game again.
-pub(crate) fn replay_record(matches: &ArgMatches) -> Result<(), Failure> {
+pub(crate) fn replay_record(games: &Offers, matches: &ArgMatches) -> Result<(), Failure> {
     let path = matches
         .get_one::<PathBuf>("record")
         .expect("clap asks for it");
@@ -41,7 +39,7 @@ pub(crate) fn replay_record(matches: &ArgMatches) -> Result<(), Failure> {
     }
     let record = Record::parse(&text).map_err(|error| wrong(error.to_string()))?;
     // From here on the record is known to be a true one.
-    let outcome = record.replay(&GAMES);
+    let outcome = record.replay(&games.registry());
     let outcome = outcome.map_err(|error| wrong(error.to_string()))?;
     let (seats, names) = (outcome.scores.len(), record.header.players.len());
     if seats != names {
@@ -49,11 +47,8 @@ pub(crate) fn replay_record(matches: &ArgMatches) -> Result<(), Failure> {
             "the record names {names} players for {seats} seats"
         )));
     }
-    match record.header.game.clone().as_str() {
-        // No programs play it, so it is not among the games of the tables.
-        "war" => again::<War>(record, matches),
-        name => table::with_game_named(name, matches, Replay(record)),
-    }
+    let game = games.find(&record.header.game).expect("it was replayed");
+    game.commands.replay(record, matches)
 }
 
 /// The record of a game in a contest, where the folder is that of a contest and no file.
@@ -77,15 +72,8 @@ fn of_contest(path: &Path) -> Result<Option<String>, Failure> {
     }
 }
 
-struct Replay(Record);
-
-impl ForGame for Replay {
-    fn run<G: Hosted + Shown>(self, matches: &ArgMatches) -> Result<(), Failure> {
-        again::<G>(self.0, matches)
-    }
-}
-
-fn again<G: Shown>(record: Record, matches: &ArgMatches) -> Result<(), Failure> {
+/// Tells the recorded game again, of which the types are known.
+pub(crate) fn again<G: Shown>(record: Record, matches: &ArgMatches) -> Result<(), Failure> {
     let named = record.header.players.iter();
     let mut names: Vec<String> = named.map(|name| harmless(name)).collect();
     let seat = matches.get_one::<String>("seat");
@@ -119,7 +107,7 @@ fn seat_of(named: &str, names: &[String]) -> Result<Seat, Failure> {
             .collect();
         let seated = seated.join(", ");
         Failure::Usage(format!(
-            "nobody at this table is called '{named}': seated are {seated}"
+            "nobody at this table is called '{named}'; the players are {seated}"
         ))
     })
 }
@@ -259,7 +247,7 @@ impl<G: Shown> Retelling<G> {
             Ok(())
         })?;
         let mut document = json!({
-            "game": G::PROFILE.name,
+            "game": G::NAME,
             "players": self.record.header.players,
             "seat": seat,
             "setup": self.record.header.setup,

@@ -14,13 +14,14 @@ use croupier_console::{Failure, WholeFile, harmless, print};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::offer::Offers;
 use crate::style::{BOLD, DIM};
 use crate::table::{self, not_taken};
 use crate::tournament::store_failure;
 
 /// A fault as it is kept in a folder.
 #[derive(Serialize, Deserialize)]
-struct Kept {
+pub(crate) struct Kept {
     format: u32,
     game: String,
     player: String,
@@ -68,7 +69,7 @@ fn path(out: &Path, id: &str) -> PathBuf {
 }
 
 /// Runs the decision in which a program failed again, with the same input and limits.
-pub(crate) fn repro(matches: &ArgMatches) -> Result<(), Failure> {
+pub(crate) fn repro(games: &Offers, matches: &ArgMatches) -> Result<(), Failure> {
     let folder = matches
         .get_one::<PathBuf>("folder")
         .expect("clap asks for it");
@@ -76,20 +77,12 @@ pub(crate) fn repro(matches: &ArgMatches) -> Result<(), Failure> {
         .get_one::<String>("fault")
         .expect("clap asks for it");
     let kept = read(folder, id)?;
-    let game = kept.game.clone();
-    table::with_game_named(&game, matches, Repro(kept))
+    let game = games.decided(&kept.game)?;
+    game.commands.repro(kept, matches)
 }
 
-/// The decision, for whichever game.
-struct Repro(Kept);
-
-impl table::ForGame for Repro {
-    fn run<G: Hosted + crate::shown::Shown>(self, matches: &ArgMatches) -> Result<(), Failure> {
-        again::<G>(self.0, matches.get_flag("json"))
-    }
-}
-
-fn again<G: Hosted>(kept: Kept, as_json: bool) -> Result<(), Failure> {
+/// Runs the decision of a game again.
+pub(crate) fn again<G: Hosted>(kept: Kept, as_json: bool) -> Result<(), Failure> {
     let Kept {
         game,
         player,
@@ -116,7 +109,7 @@ fn again<G: Hosted>(kept: Kept, as_json: bool) -> Result<(), Failure> {
             let run = match answers {
                 // It is started anew, and asked all that it was asked before in that game.
                 Some(answers) => {
-                    let is_answer = |line: &[u8]| is_answer(fault.speech, line);
+                    let is_answer = |line: &[u8]| is_answer::<G>(fault.speech, line);
                     let time = |answered| match answered {
                         0 => fault.limits.start + time,
                         _ => time,
@@ -207,7 +200,7 @@ fn end_of(errors: &Excerpt) -> String {
     match left_out {
         0 => text,
         _ => format!(
-            "… {left_out} lines before these; --json shows them\n{}",
+            "… {left_out} earlier lines; --json shows them\n{}",
             lines[left_out..].join("\n")
         ),
     }
@@ -241,7 +234,7 @@ fn text_of(left: Left) -> Vec<u8> {
         Left::Contents(bytes) => bytes,
         Left::TooLong => b"(a file that is too long)".to_vec(),
         Left::Nothing => b"(no file)".to_vec(),
-        Left::Unreadable(reason) => format!("(nothing that can be read: {reason})").into_bytes(),
+        Left::Unreadable(reason) => format!("(it cannot be read: {reason})").into_bytes(),
     }
 }
 
@@ -260,10 +253,10 @@ fn read(folder: &Path, id: &str) -> Result<Kept, Failure> {
     };
     if let Some(store) = Store::find_to_read(folder).map_err(store_failure)? {
         let kept = of_contest(&store, id)?;
-        return kept.ok_or_else(|| none("the contest kept none like that"));
+        return kept.ok_or_else(|| none("the contest kept no fault with this ID"));
     }
     if id.contains(['/', '.']) {
-        return Err(none("a fault is named like 1-1"));
+        return Err(none("an ID looks like 1-1"));
     }
     let file = path(folder, id);
     let damaged = |reason: String| {
@@ -274,7 +267,7 @@ fn read(folder: &Path, id: &str) -> Result<Kept, Failure> {
     };
     let text = fs::read_to_string(&file).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound if folder.join("faults").is_dir() => {
-            none("the match kept none like that")
+            none("the match kept no fault with this ID")
         }
         io::ErrorKind::NotFound => none("no match or contest is kept there"),
         _ => damaged(error.to_string()),
@@ -283,7 +276,7 @@ fn read(folder: &Path, id: &str) -> Result<Kept, Failure> {
         .map_err(|error| damaged(format!("the file is damaged: {error}")))?;
     if kept.format != FORMAT {
         return Err(damaged(format!(
-            "it has format {}, and this croupier knows format {FORMAT}",
+            "it has format {}, but this croupier reads format {FORMAT}",
             kept.format
         )));
     }

@@ -2,7 +2,7 @@
 
 use clap::ArgMatches;
 use croupier_console::Failure;
-use croupier_core::{Game, Player, Seat, Seed, Turn, built_in};
+use croupier_core::{Game, Offered, Player, Seat, Seed, Turn, built_in};
 
 /// How many games the expert plays in its mind for a move, unless it is told how long to think.
 const ITERATIONS: &str = "iterations=1000";
@@ -37,7 +37,7 @@ impl Verdict {
     }
 }
 
-impl<G: Game> Reviewer<G> {
+impl<G: Offered> Reviewer<G> {
     /// The reviewer that the command line asks for, of a game with this seed.
     pub(crate) fn read(
         matches: &ArgMatches,

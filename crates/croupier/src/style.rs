@@ -56,22 +56,6 @@ fn in_lines(start: String, indent: usize, words: impl Iterator<Item = String>) -
     text.replace('\u{a0}', " ") + "\n"
 }
 
-/// Several things in a sentence: "one, two and three".
-pub(crate) fn in_words(things: impl Iterator<Item = String>, last: &str) -> String {
-    let things: Vec<String> = things.collect();
-    match things.as_slice() {
-        [] => String::new(),
-        [one] => one.clone(),
-        [first @ .., end] => format!("{} {last} {end}", first.join(", ")),
-    }
-}
-
-/// So many points, in words.
-pub(crate) fn points(number: i64) -> String {
-    let ending = if number == 1 { "" } else { "s" };
-    format!("{number} point{ending}")
-}
-
 /// How many columns a text takes: its styles take none.
 fn visible(text: &str) -> usize {
     let mut styled = false;

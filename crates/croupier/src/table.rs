@@ -12,12 +12,8 @@ use croupier_bots::{
 };
 use croupier_console::{Failure, WholeFile, game_options, print, seed};
 use croupier_core::{
-    Audience, Event, FoulKind, Game, Moment, Observer, Outcome, Recorder, Seed, built_in,
+    Audience, Company, Event, FoulKind, Game, Moment, Observer, Outcome, Recorder, Seed, built_in,
 };
-use croupier_games::austerity::Austerity;
-use croupier_games::friday13::Friday13;
-use croupier_games::intensity::Intensity;
-use croupier_games::uno::Uno;
 use serde_json::{Value, json};
 
 use crate::entrants::introduce;
@@ -26,66 +22,12 @@ use crate::play::Person;
 use crate::players::{self, Kind, Named};
 use crate::shown::Shown;
 use crate::style::{BOLD, DIM, filled, word};
-use crate::telling::{Company, aftermath, told};
+use crate::telling::{aftermath, told};
 use crate::{cli, house, style};
 
 /// Plays the match that the command line asks for.
-pub(crate) fn play_match(matches: &ArgMatches) -> Result<(), Failure> {
-    with_game(matches, PlayMatch)
-}
-
-struct PlayMatch;
-
-impl ForGame for PlayMatch {
-    fn run<G: Hosted + Shown>(self, matches: &ArgMatches) -> Result<(), Failure> {
-        Match::<G>::without_a_person(matches)?.play()
-    }
-}
-
-/// Something that can be done with any game at which programs play.
-pub(crate) trait ForGame {
-    /// Does it with the game `G`.
-    fn run<G: Hosted + Shown>(self, matches: &ArgMatches) -> Result<(), Failure>;
-}
-
-macro_rules! hosted {
-    ($($name:literal => $game:ty),* $(,)?) => {
-        /// The games at which programs play.
-        pub(crate) const HOSTED: &[&str] = &[$($name),*];
-
-        /// Does something with the game of this name, if programs play it.
-        pub(crate) fn with_game_named(
-            name: &str,
-            matches: &ArgMatches,
-            what: impl ForGame,
-        ) -> Result<(), Failure> {
-            match name {
-                $($name => what.run::<$game>(matches),)*
-                _ => Err(Failure::Usage(format!("programs do not play the game '{name}'"))),
-            }
-        }
-
-        /// With whom a person plays the game of this name unless it names others.
-        pub(crate) fn opponents(name: &str) -> &'static [&'static str] {
-            match name {
-                $($name => <$game>::OPPONENTS,)*
-                _ => &[],
-            }
-        }
-    };
-}
-
-hosted! {
-    "intensity" => Intensity,
-    "austerity" => Austerity,
-    "friday13" => Friday13,
-    "uno" => Uno,
-}
-
-/// Does something with the game that the command line names.
-pub(crate) fn with_game(matches: &ArgMatches, what: impl ForGame) -> Result<(), Failure> {
-    let (name, matches) = matches.subcommand().expect("clap asks for a game");
-    with_game_named(name, matches, what)
+pub(crate) fn play_match<G: Hosted + Shown>(matches: &ArgMatches) -> Result<(), Failure> {
+    Match::<G>::without_a_person(matches)?.play()
 }
 
 /// A match that is ready to be played.
@@ -308,8 +250,8 @@ impl<G: Hosted + Shown> Match<G> {
             false => format!(" --seed {}", self.seed),
         };
         let again = match number {
-            0 => "The same cards are dealt by",
-            _ => "The same games from the first on are dealt by",
+            0 => "To be dealt the same cards again:",
+            _ => "To play the same games again from the first:",
         };
         format!(
             "You have left the table: game {} of {} does not count. {again}\n  croupier {}{seed}\n\n",
@@ -370,7 +312,7 @@ impl<G: Hosted + Shown> Match<G> {
             let id = format!("{}-{}", number + 1, played.faults.len() + 1);
             if let Some(out) = &self.out {
                 let name = &self.players[player].name;
-                crate::repro::keep(out, &id, G::PROFILE.name, name, &fault)?;
+                crate::repro::keep(out, &id, G::NAME, name, &fault)?;
             }
             played.faults.push((id, player, fault));
         }
@@ -387,7 +329,7 @@ impl<G: Hosted + Shown> Match<G> {
     fn json(&self, played: &[Played]) -> Value {
         let players = self.players.iter();
         json!({
-            "game": G::PROFILE.name,
+            "game": G::NAME,
             "seed": self.seed,
             "setup": self.setup,
             "players": players.map(|p| json!({"name": p.name, "spec": p.spec})).collect::<Vec<_>>(),
@@ -512,7 +454,10 @@ pub(crate) fn all_usable<T>(
     let others: Vec<&str> = wrong.map(|(name, _)| name.as_str()).collect();
     Err(Failure::Usage(match others.as_slice() {
         [] => reason,
-        others => format!("neither can {} be used, nor: {reason}", others.join(", ")),
+        others => format!(
+            "{} cannot be used, and neither can this one: {reason}",
+            others.join(", ")
+        ),
     }))
 }
 
@@ -521,7 +466,7 @@ pub(crate) fn known<G: Hosted>(spec: &str) -> Result<(), Failure> {
     match built_in::<G>(spec) {
         Ok(_) => Ok(()),
         Err(wrong) => Err(Failure::Usage(format!(
-            "{wrong}; a program in this folder is ./{spec}"
+            "{wrong}; for a program in this folder write ./{spec}"
         ))),
     }
 }
@@ -587,7 +532,7 @@ impl<G: Shown> LookingOn<'_, G> {
                 filled(
                     "",
                     0,
-                    "help tells what can be typed, rules the rules, hint what the expert would play"
+                    "Type help for what you can enter, rules for the rules, hint to ask the expert."
                 )
             ),
             false => String::new(),

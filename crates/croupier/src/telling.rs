@@ -1,121 +1,39 @@
 //! A game told move by move, to somebody who may know everything or to the player in a seat.
 
 use croupier_console::harmless;
-use croupier_core::{Audience, Event, Instead, Outcome, Seat};
+use croupier_core::{Audience, Company, Event, Outcome, Seat, Told, deed, in_words};
 
-use crate::shown::Shown;
-use crate::style::{filled, in_words, wrapped};
+use crate::style::{filled, wrapped};
 
 /// Who is told: the player in a seat, or somebody who may know everything.
 pub(crate) fn audience(reader: Option<Seat>) -> Audience {
     reader.map_or(Audience::Referee, Audience::Seat)
 }
 
-/// The players at a table, as they are spoken of.
-#[derive(Clone, Copy)]
-pub(crate) struct Company<'a> {
-    /// The names of the seats; who reads this is "you".
-    names: &'a [String],
-    /// The seat of who reads this, if that is a player.
-    reader: Option<Seat>,
-}
-
-impl<'a> Company<'a> {
-    /// The players with these names, of whom one may be the reader.
-    pub(crate) fn new(names: &'a [String], reader: Option<Seat>) -> Company<'a> {
-        Company { names, reader }
-    }
-
-    /// All seats.
-    pub(crate) fn seats(self) -> impl DoubleEndedIterator<Item = Seat> {
-        (0..self.names.len()).map(Seat::from)
-    }
-
-    /// How many there are.
-    pub(crate) fn count(self) -> usize {
-        self.names.len()
-    }
-
-    /// The name of a player.
-    pub(crate) fn name(self, seat: Seat) -> &'a str {
-        &self.names[seat.index()]
-    }
-
-    /// Whether this is who reads it.
-    pub(crate) fn is_reader(self, seat: Seat) -> bool {
-        self.reader == Some(seat)
-    }
-
-    /// The seat of who reads this, if that is a player.
-    pub(crate) fn reader(self) -> Option<Seat> {
-        self.reader
-    }
-
-    /// Somebody does something, in the two forms of the verb: "ann takes" or "you take".
-    pub(crate) fn does(self, seat: Seat, takes: &str, take: &str) -> String {
-        let verb = if self.is_reader(seat) { take } else { takes };
-        format!("{} {verb}", self.name(seat))
-    }
-
-    /// What there is to say of every player: "you 4, ann 2".
-    pub(crate) fn each<T: std::fmt::Display>(self, of: impl Fn(Seat) -> T) -> String {
-        let told = self
-            .seats()
-            .map(|seat| format!("{} {}", self.name(seat), of(seat)));
-        told.collect::<Vec<_>>().join(", ")
-    }
-}
-
 /// What is told of what somebody has heard.
-pub(crate) fn told<G: Shown>(event: &Event<G::Move>, company: Company<'_>) -> String {
+pub(crate) fn told<G: Told>(event: &Event<G::Move>, company: Company<'_>) -> String {
     match event {
-        Event::Dealt | Event::Asked { .. } | Event::Weighed { .. } => String::new(),
-        Event::Played { seat, choice } => match choice {
-            Some(choice) => format!("  {}: {choice}\n", company.name(*seat)),
-            None => format!("  {} chosen\n", company.does(*seat, "has", "have")),
-        },
-        Event::Fouled {
-            seat,
-            foul,
-            instead,
-        } => {
-            let instead = match instead {
-                Instead::Move(choice) => format!("; the house chooses: {choice}"),
-                Instead::Secret => "; the house chooses".to_owned(),
-                Instead::Nothing => String::new(),
-            };
-            let fouls = company.does(*seat, "fouls", "foul");
-            let detail = harmless(&foul.detail);
-            format!("  {fouls}: {detail}{instead}\n")
-        }
         Event::Over(outcome) => over::<G>(outcome, company),
+        event => {
+            let deed = deed(event, company);
+            deed.map_or_else(String::new, |deed| format!("  {}\n", harmless(&deed)))
+        }
     }
 }
 
-/// What came of a move or a foul, as it shows in what one seat sees before and after it. So nothing
-/// is told that this seat does not see.
-pub(crate) fn aftermath<G: Shown>(
+/// What came of a move or a foul, as it shows in what one seat sees before and after it.
+pub(crate) fn aftermath<G: Told>(
     event: &Event<G::Move>,
     before: &G::View,
     after: &G::View,
     company: Company<'_>,
 ) -> String {
-    let (mover, choice) = match event {
-        Event::Played { seat, choice } => (*seat, *choice),
-        Event::Fouled { seat, instead, .. } => match instead {
-            Instead::Move(choice) => (*seat, Some(*choice)),
-            Instead::Secret | Instead::Nothing => (*seat, None),
-        },
-        _ => return String::new(),
-    };
-    let foul = G::FOUL.filter(|_| matches!(event, Event::Fouled { .. }));
-    let lines = G::aftermath(before, mover, choice, after, company);
-    let lines = foul.into_iter().chain(lines.iter().map(String::as_str));
-    lines.map(|line| filled("    ", 6, line)).collect()
+    let lines = croupier_core::aftermath::<G>(event, before, after, company);
+    lines.iter().map(|line| filled("    ", 6, line)).collect()
 }
 
 /// How a game ended: who won, and everybody's place and score.
-fn over<G: Shown>(outcome: &Outcome, company: Company<'_>) -> String {
+fn over<G: Told>(outcome: &Outcome, company: Company<'_>) -> String {
     let mut text = String::new();
     if let Some(note) = &outcome.note {
         // A note cannot know the names of the players.
@@ -130,11 +48,11 @@ fn over<G: Shown>(outcome: &Outcome, company: Company<'_>) -> String {
     let first: Vec<Seat> = seats.iter().filter(first).copied().collect();
     text += &match first.as_slice() {
         [winner] => format!("  {}\n", company.does(*winner, "wins", "win")),
-        all if all.len() == company.count() => "  all share the first place\n".to_owned(),
+        all if all.len() == company.count() => "  all share first place\n".to_owned(),
         several => {
             let names = several.iter().map(|&seat| company.name(seat));
             let names = in_words(names.map(str::to_owned), "and");
-            format!("  {names} share the first place\n")
+            format!("  {names} share first place\n")
         }
     };
     let last = seats.len() - 1;
@@ -150,7 +68,7 @@ fn over<G: Shown>(outcome: &Outcome, company: Company<'_>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use croupier_core::{Foul, FoulKind, Moment, NoMove, Options, Seed, Stepper};
+    use croupier_core::{Foul, FoulKind, Moment, NoMove, Offered, Options, Seed, Stepper};
     use croupier_games::austerity::Austerity;
     use croupier_games::friday13::Friday13;
     use croupier_games::intensity::Intensity;
@@ -160,7 +78,7 @@ mod tests {
     use super::*;
 
     /// A random game with a foul now and then, as this reader is told it, with one name a seat.
-    fn random_game<G: Shown>(seed: u64, reader: Option<Seat>) -> (String, Vec<String>) {
+    fn random_game<G: Told + Offered>(seed: u64, reader: Option<Seat>) -> (String, Vec<String>) {
         let setup = G::setup(&Options::new()).expect("the usual game");
         let mut stepper = Stepper::<G>::deal(&setup, Seed(seed));
         let names = ["ann", "bob", "cat", "dan"][..stepper.game().seats()].iter();
@@ -210,7 +128,7 @@ mod tests {
         ["gets", "get"],
     ];
 
-    fn for_every_reader<G: Shown>(games: u64, check: impl Fn(&str, Option<Seat>)) {
+    fn for_every_reader<G: Told + Offered>(games: u64, check: impl Fn(&str, Option<Seat>)) {
         let setup = G::setup(&Options::new()).expect("the usual game");
         let seats = G::deal(&setup, Seed(0)).seats();
         for seed in 0..games {

@@ -87,7 +87,12 @@ fn found(seeds: std::ops::RangeInclusive<u64>) -> Vec<(Mistake, u64)> {
             let running: Vec<_> = seeds.clone().map(check).collect();
             running.into_iter().map(|one| one.join().unwrap()).collect()
         });
-        let count = checks.iter().filter(|report| report["ok"] == false).count();
+        // None of them hangs: to be late would be the machine's doing.
+        let is_found = |report: &&Value| {
+            let failures = report["failures"].as_array().unwrap();
+            failures.iter().any(|failure| failure["kind"] != "timeout")
+        };
+        let count = checks.iter().filter(is_found).count();
         found.push((mistake, count as u64));
     }
     found
@@ -145,16 +150,18 @@ fn what_is_fixed_is_not_varied() {
     );
 }
 
+/// Also where it is up before anything was asked: then one situation is.
 #[test]
 fn time_ends_a_check_too() {
-    let example = example("intensity");
-    let output = Command::new(env!("CARGO_BIN_EXE_croupier"))
-        .args(["check", "intensity"])
-        .arg(&example)
-        .args(["--for", "300ms", "--json"])
-        .output()
-        .unwrap();
-    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(report["ok"], true, "{report}");
-    assert!(report["situations"].as_u64().unwrap() > 0, "{report}");
+    for (game, time) in [("intensity", "300ms"), ("austerity", "1ms")] {
+        let output = Command::new(env!("CARGO_BIN_EXE_croupier"))
+            .args(["check", game])
+            .arg(example(game))
+            .args(["--for", time, "--json"])
+            .output()
+            .unwrap();
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(report["ok"], true, "{report}");
+        assert!(report["situations"].as_u64().unwrap() > 0, "{report}");
+    }
 }

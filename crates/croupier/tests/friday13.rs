@@ -117,7 +117,7 @@ fn a_program_that_always_hangs_is_not_asked_for_long() {
     let folder = tempfile::tempdir().unwrap();
     let bot = script(folder.path(), "sleep 60");
     let report = json(
-        &format!("check friday13 {bot} --time-limit 100ms --threads 1 --json"),
+        &format!("check friday13 {bot} --time-limit 100ms --threads 1 --situations 80 --json"),
         1,
     );
     assert_eq!(report["situations"], 3, "{report}");

@@ -34,14 +34,14 @@ fn played(arguments: &[&str], entries: &str) -> (String, Option<i32>) {
     (stdout(&output), output.status.code())
 }
 
-/// How a program ends that is told to stop once; it has a few seconds for it.
+/// How a program ends that is told to stop once; it has a minute for it, and would go on for longer.
 fn stopped(mut child: Child) -> Output {
     let pid = child.id().to_string();
     let told = Command::new("kill").args(["-INT", &pid]).status();
     assert!(told.unwrap().success());
     let told = Instant::now();
     while child.try_wait().unwrap().is_none() {
-        if told.elapsed() > Duration::from_secs(10) {
+        if told.elapsed() > Duration::from_secs(60) {
             child.kill().unwrap();
             panic!("it goes on after Ctrl-C");
         }
@@ -87,8 +87,8 @@ fn ctrl_c_ends_a_game_at_once_while_a_person_is_asked() {
 #[test]
 fn ctrl_c_ends_a_game_while_a_built_in_player_thinks() {
     for (game, budget) in [
-        ("austerity", "time=10m"),
-        ("intensity", "time=10m"),
+        ("austerity", "time=60m"),
+        ("intensity", "time=60m"),
         ("intensity", "iterations=100000000000"),
         ("uno", "iterations=100000000000"),
     ] {
@@ -172,7 +172,9 @@ fn games_that_were_finished_before_somebody_leaves_count() {
     let options = [&options[..], &["--games", "2", "--seed", "4"]].concat();
     let (told, status) = played(&options, &entries);
     assert_eq!(status, Some(0), "{told}");
-    assert!(told.contains("game 2 of 2 does not count. The same games from the first on"));
+    assert!(
+        told.contains("game 2 of 2 does not count. To play the same games again from the first:")
+    );
     assert!(
         told.contains("\nFriday the 13th, 1 game, sandbox limits\n"),
         "{told}"
@@ -209,7 +211,7 @@ fn a_line_of_rubbish_without_end_is_refused_like_any_other() {
     let rubbish = "\u{1b}[2J".to_owned() + &"x".repeat(5_000_000) + "\n";
     let (told, status) = played(&["uno", "--seed", "4"], &(rubbish + "hel\n"));
     assert_eq!(status, Some(0));
-    assert_eq!(told.matches("is no move here").count(), 2);
+    assert_eq!(told.matches("is not a move here").count(), 2);
     assert!(!told.contains('\u{1b}'));
     assert!(told.len() < 20_000, "{}", told.len());
 }
@@ -263,7 +265,7 @@ fn a_person_who_asks_is_given_a_hint_and_asked_again() {
         assert_eq!(told.matches("expected points").count(), 2, "{told}");
         assert_eq!(told.matches("Your move").count(), 4, "{told}");
         assert!(told.matches(" ± ").count() <= 10, "{told}");
-        assert!(!told.contains("is no move here"), "{told}");
+        assert!(!told.contains("is not a move here"), "{told}");
     }
 }
 

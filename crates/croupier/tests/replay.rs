@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use croupier_core::{
-    Foul, FoulKind, Game, NoMove, Outcome, Player, RandomPlayer, Recorder, Seed, Turn, play,
+    Foul, FoulKind, NoMove, Offered, Outcome, Player, RandomPlayer, Recorder, Seed, Turn, play,
 };
 use croupier_games::intensity::{Intensity, Move, Setup};
 use croupier_games::war::War;
@@ -258,7 +258,7 @@ fn a_bad_record_is_told_in_one_line() {
     refused(&["replay", "nowhere.jsonl"]);
     let said = refused(&["replay", text(&record), "--seat", "4"]);
     assert!(
-        said.contains("nobody at this table is called '4': seated are "),
+        said.contains("nobody at this table is called '4'; the players are "),
         "{said}"
     );
     for (bad, reason) in [

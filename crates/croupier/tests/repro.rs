@@ -189,6 +189,6 @@ fn a_folder_that_is_none_is_told_as_such() {
     fs::create_dir_all(Path::new(bench.0.path()).join("kept/faults")).unwrap();
     assert_eq!(
         bench.refused("kept", "1-1"),
-        "croupier: there is no fault '1-1' in kept: the match kept none like that\n"
+        "croupier: there is no fault '1-1' in kept: the match kept no fault with this ID\n"
     );
 }

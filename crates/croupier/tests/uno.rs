@@ -189,8 +189,8 @@ fn a_strategy_that_loops_while_it_is_loaded_is_waited_for_once_a_game() {
     );
     let good = fs::read_to_string(bench.good()).unwrap();
     let strategy = bench.file("never.c", &format!("{good}{loops}"));
-    let options = ["--start-limit", "500ms", "--games", "3"];
-    let late = "it could not be loaded: it did not answer within 500 ms";
+    let options = ["--start-limit", "2s", "--games", "3"];
+    let late = "it could not be loaded: it did not answer within 2 s";
     fails(&strategy, "timeout", late, &options);
     assert_eq!(fs::read_to_string(starts).unwrap(), "xxx");
 }
@@ -584,6 +584,13 @@ fn a_tournament_goes_on_whatever_a_strategy_does() {
         let position = format!("\nyourPosition {}\n", penalty["seat"]);
         assert!(state.contains(&position), "{state}");
     }
+    let told = croupier(&[&arguments[..10], &["--penalties"]].concat()).stdout;
+    let told = String::from_utf8(told).unwrap();
+    assert!(
+        told.contains(": shaky in the first seat selected nothing: "),
+        "{told}"
+    );
+    assert!(!told.contains("in seat "), "{told}");
     // The scores so far are shown: in the last games they are high.
     let shown = penalties.last().unwrap()["state"].as_str().unwrap();
     let (_, shown) = shown.split_once("allPlayersScores").unwrap();

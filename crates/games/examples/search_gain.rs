@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
 
-use croupier_core::{Options, Seed};
+use croupier_core::{Offered, Options, Seed};
 use croupier_games::austerity::Austerity;
 use croupier_games::friday13::Friday13;
 use croupier_games::intensity::Intensity;
@@ -30,7 +30,7 @@ fn main() {
     measure::<Austerity>(positions, &games);
 }
 
-fn measure<G: Searched>(positions: usize, games: &[String]) {
+fn measure<G: Searched + Offered>(positions: usize, games: &[String]) {
     if !games.is_empty() && !games.iter().any(|game| game == G::PROFILE.name) {
         return;
     }
@@ -74,7 +74,7 @@ fn taken<T, R>(shared: &Mutex<T>, take: impl FnOnce(&mut T) -> R) -> R {
 
 /// What is seen by whoever has a choice, now and then in games of quick experts, and how many choices
 /// a player has in a game.
-fn views<G: Searched>(positions: usize) -> (Vec<G::View>, f64) {
+fn views<G: Searched + Offered>(positions: usize) -> (Vec<G::View>, f64) {
     let options = G::PROFILE.options.iter();
     let usual = options.filter_map(|option| Some((option.name, option.default?)));
     let usual: Options = usual
@@ -108,7 +108,7 @@ fn views<G: Searched>(positions: usize) -> (Vec<G::View>, f64) {
 }
 
 /// What each step of time wins, in the opinion of the judge, who is asked only if it matters.
-fn gain<G: Searched>(view: &G::View, seed: Seed) -> [f64; STEPS] {
+fn gain<G: Searched + Offered>(view: &G::View, seed: Seed) -> [f64; STEPS] {
     let thoughts = |millis, chance| {
         let thinking = Thinking {
             budget: Budget::Time(Duration::from_millis(millis)),

@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use croupier_core::{Game, NoMove, Options, Player, Seat, Seed, Turn, built_in, play};
+use croupier_core::{NoMove, Offered, Options, Player, Seat, Seed, Turn, built_in, play};
 use croupier_games::austerity::Austerity;
 use croupier_games::friday13::Friday13;
 use croupier_games::intensity::Intensity;
@@ -32,7 +32,7 @@ fn main() {
 }
 
 /// Plays so many games with experts in all seats.
-fn measure<G: Game>(games: u64) {
+fn measure<G: Offered>(games: u64) {
     let setup = G::setup(&usual::<G>()).expect("the usual options are good");
     let mut taken = Vec::new();
     for game in 0..games {
@@ -55,7 +55,7 @@ fn measure<G: Game>(games: u64) {
 }
 
 /// What the game's options are if nobody says anything.
-fn usual<G: Game>() -> Options {
+fn usual<G: Offered>() -> Options {
     let options = G::PROFILE.options.iter();
     let given = options.filter_map(|option| Some((option.name, option.default?)));
     given
@@ -64,12 +64,12 @@ fn usual<G: Game>() -> Options {
 }
 
 /// An expert with a watch beside it.
-struct Timed<G: Game> {
+struct Timed<G: Offered> {
     expert: Box<dyn Player<G>>,
     taken: Vec<Duration>,
 }
 
-impl<G: Game> Timed<G> {
+impl<G: Offered> Timed<G> {
     fn new() -> Timed<G> {
         let spec = format!("expert:time={}ms", BUDGET.as_millis());
         Timed {
@@ -79,7 +79,7 @@ impl<G: Game> Timed<G> {
     }
 }
 
-impl<G: Game> Player<G> for Timed<G> {
+impl<G: Offered> Player<G> for Timed<G> {
     fn start(&mut self, seat: Seat, chance: Seed) {
         self.expert.start(seat, chance);
     }

@@ -1,11 +1,14 @@
 //! The games: one folder each, all of the same shape.
 //!
 //! - `rules.rs` — the state of a game, its legal moves, playing one, fouls, the score;
+//! - `offer.rs` — the options of its setup, the players that come with it, what contests have to know;
 //! - `view.rs` — what one seat sees;
 //! - `wire.rs` — the game's own text: messages, files, transcripts, parsed and printed side by
 //!   side;
 //! - `players.rs` — the built-in players, where there is something to decide;
-//! - `situations.rs` — the kinds of situations that programs get wrong.
+//! - `telling.rs` — what came of a move, in sentences;
+//! - `situations.rs` — the kinds of situations that programs get wrong;
+//! - `drawing.rs` — what lies open to everybody, and how the game is drawn for a person.
 //!
 //! Nothing here does I/O or knows of processes. A new game is a new folder and a line in
 //! [`GAMES`].
@@ -27,19 +30,22 @@
 //! # Ok::<(), croupier_core::BadSetup>(())
 //! ```
 
+use std::borrow::Cow;
+
 use croupier_core::{Entry, Registry};
 
 pub mod austerity;
+mod drawing;
 pub mod friday13;
 pub mod intensity;
 pub mod uno;
 pub mod war;
 
 /// All games.
-pub static GAMES: Registry = Registry(&[
+pub static GAMES: Registry = Registry(Cow::Borrowed(&[
     Entry::of::<war::War>(),
     Entry::of::<intensity::Intensity>(),
     Entry::of::<friday13::Friday13>(),
     Entry::of::<uno::Uno>(),
     Entry::of::<austerity::Austerity>(),
-]);
+]));

@@ -1,6 +1,6 @@
 //! What the games say of their own scores.
 
-use croupier_core::{Game, Options, Seed};
+use croupier_core::{Contested, Options, Seed};
 use croupier_games::austerity::Austerity;
 use croupier_games::friday13::Friday13;
 use croupier_games::intensity::Intensity;
@@ -9,7 +9,7 @@ use croupier_games::war::War;
 
 /// In games without fouls, whoever has the better score finishes no lower, and somebody who has a
 /// better score than another does finish above it.
-fn better_scores_finish_above<G: Game>() {
+fn better_scores_finish_above<G: Contested>() {
     let usual = G::PROFILE.options.iter().filter_map(|option| {
         let usual = option.default?;
         Some((option.name.to_owned(), usual.to_owned()))

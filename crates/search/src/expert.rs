@@ -3,18 +3,22 @@
 use croupier_core::{MadePlayer, NoMove, Options, Player, Seat, Seed, Thought, Turn};
 
 use crate::search::search_among;
-use crate::{Searched, Thinking};
+use crate::{Level, Searched, Thinking};
 
 /// The expert of a game, with these of its [`OPTIONS`](crate::OPTIONS).
 pub fn expert<G: Searched>(options: &Options) -> MadePlayer<G> {
-    let thinking = Thinking::from_options(options)?;
-    Ok(Box::new(Expert::<G>::new(thinking)))
+    let (thinking, level) = Thinking::from_options(options)?;
+    let mut expert = Expert::<G>::new(thinking);
+    expert.level = level.unwrap_or(Level::HIGHEST);
+    Ok(Box::new(expert))
 }
 
 /// Plays what a search finds best.
 #[derive(Debug)]
 pub struct Expert<G: Searched> {
     thinking: Thinking,
+    /// How often it makes mistakes on purpose.
+    level: Level,
     chance: Seed,
     thoughts: Vec<Thought<G::Move>>,
 }
@@ -25,6 +29,7 @@ impl<G: Searched> Expert<G> {
         G::prepare();
         Expert {
             thinking,
+            level: Level::HIGHEST,
             chance: Seed(0),
             thoughts: Vec::new(),
         }
@@ -44,8 +49,8 @@ impl<G: Searched> Player<G> for Expert<G> {
     /// It looks at the view alone, and samples the same deals again for the same view.
     fn decide(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, NoMove> {
         self.thoughts = self.search(turn, None);
-        let best = self.thoughts.first();
-        Ok(best.expect("the seat to move has a move").choice)
+        let choice = self.level.choose(&self.thoughts, self.chance);
+        Ok(choice.expect("the seat to move has a move"))
     }
 
     fn thoughts(&self) -> &[Thought<G::Move>] {

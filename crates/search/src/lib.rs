@@ -17,9 +17,79 @@
 //!    [`Searched::candidates`] where most legal moves make no sense, [`Searched::finish`] where a
 //!    game can be played on faster or its end can be solved, and [`Searched::ahead`].
 //! 3. A line in the game's `PLAYERS`: the name `expert`, [`OPTIONS`], and [`expert::<Game>`](expert).
+//!
+//! A game in which one names a number and a die decides; ten lines of it are search:
+//!
+//! ```
+//! # use std::convert::Infallible;
+//! # use std::{fmt, str::FromStr};
+//! use std::num::{NonZeroU64, NonZeroUsize};
+//!
+//! use croupier_core::{Game, Outcome, Rng, Sample, Seat, Seed};
+//! use croupier_search::{Budget, Searched, Thinking, search};
+//!
+//! /// Whoever names a number wins if a die that nobody has seen shows at least as much.
+//! #[derive(Clone)]
+//! struct Dare { die: u8, named: Option<u8> }
+//!
+//! # #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+//! # struct Number(u8);
+//! # impl fmt::Display for Number {
+//! #     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result { write!(f, "{}", self.0) }
+//! # }
+//! # impl FromStr for Number {
+//! #     type Err = std::num::ParseIntError;
+//! #     fn from_str(text: &str) -> Result<Number, Self::Err> { text.parse().map(Number) }
+//! # }
+//! impl Game for Dare {
+//! #   const NAME: &'static str = "dare";
+//! #   const VERSION: u32 = 1;
+//! #   type Setup = ();
+//! #   type Move = Number;
+//! #   type View = ();
+//! #   type Illegal = Infallible;
+//!     fn deal(_: &(), seed: Seed) -> Dare {
+//!         Dare { die: 1 + seed.rng().below(6) as u8, named: None }
+//!     }
+//! #   fn seats(&self) -> usize { 2 }
+//! #   fn to_move(&self) -> Option<Seat> { self.named.is_none().then_some(Seat(0)) }
+//! #   fn legal(&self, moves: &mut Vec<Number>) {
+//! #       if self.named.is_none() { moves.extend((1..=6).map(Number)) }
+//! #   }
+//! #   fn play(&mut self, Number(number): Number) -> Result<(), Infallible> {
+//! #       self.named = Some(number);
+//! #       Ok(())
+//! #   }
+//! #   fn foul(&mut self) -> Option<Number> { None }
+//! #   fn view(&self, _: Seat) {}
+//!     fn outcome(&self) -> Outcome {
+//!         let won = self.named.filter(|&number| self.die >= number).is_some();
+//!         Outcome::highest_wins(vec![i64::from(won), i64::from(!won)])
+//!     }
+//!     // … and the rest of the rules.
+//! }
+//!
+//! impl Sample for Dare {
+//!     fn sample(_: &(), rng: &mut Rng) -> Dare {
+//!         Dare { die: 1 + rng.below(6) as u8, named: None }
+//!     }
+//! }
+//!
+//! impl Searched for Dare {
+//!     fn reason(_: &(), Number(number): Number) -> String {
+//!         format!("wins with {} of six sides", 7 - number)
+//!     }
+//! }
+//!
+//! let game = Dare::deal(&(), Seed(3));
+//! let thinking = Thinking { budget: Budget::Iterations(NonZeroU64::MIN.saturating_add(599)), threads: NonZeroUsize::MIN };
+//! let thoughts = search::<Dare>(&game.view(Seat(0)), &thinking, Seed(1));
+//! assert_eq!(thoughts[0].choice, Number(1), "every die shows at least that");
+//! ```
 
 mod clock;
 mod expert;
+mod level;
 mod plan;
 mod search;
 mod thinking;
@@ -28,6 +98,7 @@ mod tree;
 use croupier_core::{Rng, Sample, Seat};
 
 pub use expert::{Expert, expert};
+pub use level::Level;
 pub use search::search;
 pub use thinking::{Budget, OPTIONS, Pace, Thinking};
 

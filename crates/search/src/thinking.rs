@@ -5,12 +5,18 @@ use std::time::Duration;
 
 use croupier_core::{Options, parse_duration};
 
+use crate::Level;
+
 /// The options of every expert, each with its meaning in a few words.
 pub const OPTIONS: &[(&str, &str)] = &[
     ("time", "how long it thinks about a move [default: 100ms]"),
     (
         "iterations",
-        "how many games it plays in its mind for a move, instead of a time",
+        "how many games it simulates for a move, instead of a time",
+    ),
+    (
+        "level",
+        "from 1 to 10: weaker by thinking less and by plausible mistakes, instead of a time",
     ),
     ("threads", "how many threads think [default: 1]"),
 ];
@@ -78,11 +84,16 @@ impl Thinking {
         if brisk { Pace::Brisk } else { Pace::Thorough }
     }
 
-    /// What these options ask for, or what is wrong with them.
-    pub fn from_options(options: &Options) -> Result<Thinking, String> {
-        let mut thinking = Thinking::default();
-        if options.contains_key("time") && options.contains_key("iterations") {
-            return Err("it thinks for a time or for so many iterations, not both".to_owned());
+    /// What these options ask for, or what is wrong with them; also how strong the expert plays, if
+    /// that is limited.
+    pub fn from_options(options: &Options) -> Result<(Thinking, Option<Level>), String> {
+        let (mut thinking, mut level) = (Thinking::default(), None);
+        let budgets = ["time", "iterations", "level"];
+        let mut given = budgets.iter().filter(|name| options.contains_key(**name));
+        if let (Some(one), Some(other)) = (given.next(), given.next()) {
+            return Err(format!(
+                "{one} or {other} says how long it thinks, not both"
+            ));
         }
         for (name, value) in options {
             let wrong = |range| format!("{name} is a whole number from 1 {range}, not '{value}'");
@@ -92,6 +103,13 @@ impl Thinking {
                     let count = value.parse().map_err(|_| wrong("on".to_owned()))?;
                     thinking.budget = Budget::Iterations(count);
                 }
+                "level" => {
+                    let asked = value.parse().ok().and_then(Level::new);
+                    let highest = Level::HIGHEST.number();
+                    let asked = asked.ok_or_else(|| wrong(format!("to {highest}")))?;
+                    thinking.budget = asked.thinking().budget;
+                    level = Some(asked);
+                }
                 "threads" => {
                     let threads = value.parse().ok();
                     let few = threads.filter(|count: &NonZeroUsize| count.get() <= MOST_THREADS);
@@ -100,7 +118,7 @@ impl Thinking {
                 _ => return Err(format!("it has no option '{name}'")),
             }
         }
-        Ok(thinking)
+        Ok((thinking, level))
     }
 }
 
@@ -110,7 +128,7 @@ mod tests {
 
     fn thinking(options: &[(&str, &str)]) -> Result<Thinking, String> {
         let owned = options.iter().map(|&(n, v)| (n.to_owned(), v.to_owned()));
-        Thinking::from_options(&owned.collect())
+        Thinking::from_options(&owned.collect()).map(|(thinking, _)| thinking)
     }
 
     #[test]
@@ -129,7 +147,15 @@ mod tests {
         for (options, said) in [
             (
                 [("time", "1s"), ("iterations", "9")].as_slice(),
-                "it thinks for a time or for so many iterations, not both",
+                "time or iterations says how long it thinks, not both",
+            ),
+            (
+                &[("level", "3"), ("iterations", "9")],
+                "iterations or level says how long it thinks, not both",
+            ),
+            (
+                &[("level", "11")],
+                "level is a whole number from 1 to 10, not '11'",
             ),
             (
                 &[("iterations", "0")],

@@ -6,10 +6,7 @@ use std::fmt;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::str::FromStr;
 
-use croupier_core::{
-    BadSetup, BuiltIn, Game, Illegal, Options, Outcome, Player, Profile, Rng, Sample, Seat, Seed,
-    Thought, Turn,
-};
+use croupier_core::{Game, Outcome, Player, Rng, Sample, Seat, Seed, Thought, Turn};
 use croupier_search::{Budget, Expert, Searched, Thinking, expert, search};
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -61,26 +58,18 @@ struct View {
     sums: [i64; 2],
 }
 
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[error("it is not in the hand")]
+struct NotInHand;
+
 impl Game for Duel {
-    const PROFILE: Profile = Profile {
-        name: "duel",
-        title: "Duel",
-        version: 1,
-        seats: 2..=2,
-        decisions: true,
-        programs: "",
-        rules: "",
-        options: &[],
-    };
-    const PLAYERS: &'static [BuiltIn<Duel>] = &[];
+    const NAME: &'static str = "duel";
+    const VERSION: u32 = 1;
 
     type Setup = Deck;
     type Move = Card;
     type View = View;
-
-    fn setup(_: &Options) -> Result<Deck, BadSetup> {
-        Ok(Deck { cards: 8 })
-    }
+    type Illegal = NotInHand;
 
     fn deal(deck: &Deck, seed: Seed) -> Duel {
         let mut cards: Vec<u8> = (1..=deck.cards).collect();
@@ -111,10 +100,10 @@ impl Game for Duel {
         moves.extend(self.hands[self.turn].iter().map(|&card| Card(card)));
     }
 
-    fn play(&mut self, Card(card): Card) -> Result<(), Illegal> {
+    fn play(&mut self, Card(card): Card) -> Result<(), NotInHand> {
         let hand = &mut self.hands[self.turn];
         let place = hand.iter().position(|&held| held == card);
-        hand.remove(place.ok_or(Illegal("it is not in the hand".into()))?);
+        hand.remove(place.ok_or(NotInHand)?);
         self.played.push(card);
         self.turn = match self.led.take() {
             None => {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use croupier_bots::Limits;
-use croupier_core::{grouped, print_duration, print_size};
+use croupier_core::{grouped, ordinal, print_duration, print_size};
 
 use super::run::measured;
 use super::{Line, Report, seal, shown};
@@ -64,14 +64,19 @@ impl Report<'_> {
             let standing = line.standing;
             let remark = self.remark(&line);
             let remark = remark.map(|remark| format!(" <small>{}</small>", escaped(&remark)));
+            // Of those who have not played nothing is known.
+            let if_played = |found: String| match standing.games {
+                0 => String::new(),
+                _ => found,
+            };
             let (mean, other) = match by {
                 RankBy::Points => (standing.mean_points(), standing.mean_score()),
                 RankBy::Score => (standing.mean_score(), standing.mean_points()),
             };
             let _ = writeln!(
                 page,
-                "<tr{}><td>{}<td class=\"name\">{}{}<td><b>{mean:.3}</b><td>{}<td>{}<td>{other:.3}\
-                 <td>{}<td>{}<td>{:.0}<td>{}<td>{}</tr>",
+                "<tr{}><td>{}<td class=\"name\">{}{}<td><b>{}</b><td>{}<td>{}<td>{}<td>{}<td>{}<td>{}\
+                 <td>{}<td>{}</tr>",
                 if line.rank.is_none() {
                     " class=\"staff\""
                 } else {
@@ -84,14 +89,16 @@ impl Report<'_> {
                 },
                 escaped(&line.entrant.name),
                 remark.unwrap_or_default(),
+                if_played(format!("{mean:.3}")),
                 line.interval(by)
                     .map_or(String::new(), |interval| shown(interval, 2)),
                 line.shown_group(),
+                if_played(format!("{other:.3}")),
                 grouped(standing.games),
-                grouped(standing.wins),
-                line.rating.rating,
-                shown(line.rating.interval, 0),
-                grouped(standing.faults),
+                if_played(grouped(standing.wins)),
+                if_played(format!("{:.0}", line.rating.rating)),
+                if_played(shown(line.rating.interval, 0)),
+                if_played(grouped(standing.faults)),
             );
         }
         let _ = writeln!(
@@ -242,7 +249,7 @@ impl Report<'_> {
     /// The points of a game in each seat.
     fn seats(&self, page: &mut String) {
         *page += "<h2>Seat by seat</h2>\n<p class=\"note\">Points a game in each seat.</p>\n";
-        let head = |seat: usize| format!("seat {}", seat + 1);
+        let head = |seat: usize| format!("{} seat", ordinal(seat + 1));
         self.by_seats(page, head, |line, seat| match line.standing.by_seat[seat] {
             (0, _) => String::new(),
             (games, halves) => format!("{:.3}", halves as f64 / 2.0 / games as f64),
@@ -461,17 +468,6 @@ fn in_words(setup: &serde_json::Value) -> String {
         }
         None => setup.to_string(),
     }
-}
-
-/// First, second, …
-fn ordinal(number: usize) -> String {
-    let ending = match (number % 10, number % 100) {
-        (1, teen) if teen != 11 => "st",
-        (2, teen) if teen != 12 => "nd",
-        (3, teen) if teen != 13 => "rd",
-        _ => "th",
-    };
-    format!("{number}{ending}")
 }
 
 /// Text that says what it says, whatever is in it.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use croupier_bots::Times;
-use croupier_core::{FoulKind, grouped};
+use croupier_core::{FoulKind, counted, grouped};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
@@ -192,7 +192,8 @@ impl<'a> Report<'a> {
             });
         }
         let suspension = self.contest.suspension(line.number)?;
-        Some(format!("suspended after {} games", suspension.games))
+        let games = counted(suspension.games, "game");
+        Some(format!("suspended after {games}"))
     }
 
     fn line(&self, number: usize) -> Line<'_> {
@@ -345,10 +346,20 @@ impl<'a> Report<'a> {
         }
         text += ",remark\n";
         for line in &self.all() {
+            let standing = line.standing;
             let Rating {
                 rating,
                 interval: [low, high],
             } = line.rating;
+            // Of those who have not played nothing is known.
+            let (mean_points, mean_score, ratings) = match standing.games {
+                0 => (String::new(), String::new(), ",,".to_owned()),
+                _ => (
+                    standing.mean_points().to_string(),
+                    standing.mean_score().to_string(),
+                    format!("{rating:.1},{low:.1},{high:.1}"),
+                ),
+            };
             let [rank, first, last] = [
                 line.rank,
                 line.group.map(|(first, _)| first),
@@ -359,19 +370,16 @@ impl<'a> Report<'a> {
                 Some([low, high]) => format!("{low:.4},{high:.4}"),
                 None => ",".to_owned(),
             });
-            let standing = line.standing;
             let _ = write!(
                 text,
-                "{rank},{},{},{},{},{},{},{rating:.1},{low:.1},{high:.1},{},{first},{last},{points},\
-                 {},{score}",
+                "{rank},{},{},{},{mean_points},{},{},{ratings},{},{first},{last},{points},{mean_score},\
+                 {score}",
                 field(&line.entrant.name),
                 standing.points(),
                 standing.games,
-                standing.mean_points(),
                 standing.score,
                 standing.wins,
                 standing.faults,
-                standing.mean_score(),
             );
             for times in &standing.places {
                 let _ = write!(text, ",{times}");

@@ -13,6 +13,8 @@ use std::io;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::ptr;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
 use nix::sched::{CloneFlags, clone};
@@ -33,6 +35,14 @@ const CAP_SYS_PTRACE: libc::c_ulong = 19;
 
 /// Where a template finds the socket to its minder.
 const CONTROL: RawFd = 3;
+
+/// How long a program is waited for that somebody has open for writing. As a rule that is nobody's
+/// intention: whoever starts a process while a file is written hands the open file on to it for a
+/// moment, until it has become another program.
+const BEING_WRITTEN: Duration = Duration::from_secs(5);
+
+/// How long until it is tried again.
+const A_MOMENT: Duration = Duration::from_millis(1);
 
 /// Everything that a process of the bot is started with but its further arguments and its files.
 pub(super) struct Launch {
@@ -137,7 +147,8 @@ impl Launch {
         &self.folder
     }
 
-    /// Starts a process with these further arguments and these standard files.
+    /// Starts a process with these further arguments and these standard files. A program that is being
+    /// written cannot be started (`ETXTBSY`), so it is tried again.
     pub(super) fn start(
         &mut self,
         arguments: &[String],
@@ -174,24 +185,35 @@ impl Launch {
         };
         let words = pointers(words.iter().chain(&further));
         let environment = pointers(self.environment.iter());
-        self.clone_and(|launch, step| {
-            launch.take_on_itself(Some(files), step)?;
-            match control {
-                Some(control) => become_template(control, step)?,
-                None => unblock_signals(step)?,
+        let mut start = || {
+            self.clone_and(|launch, step| {
+                launch.take_on_itself(Some(files), step)?;
+                match control {
+                    Some(control) => become_template(control, step)?,
+                    None => unblock_signals(step)?,
+                }
+                step.set(Step::Execute);
+                let find = match launch.as_a_shell_would {
+                    true => libc::execvpe,
+                    false => libc::execve,
+                };
+                // SAFETY: both lists end with a null pointer, and outlive the call.
+                #[expect(unsafe_code, reason = "the safe call would copy the lists first")]
+                unsafe {
+                    find(words[0], words.as_ptr(), environment.as_ptr());
+                }
+                Err(Errno::last())
+            })
+        };
+        let until = Instant::now() + BEING_WRITTEN;
+        loop {
+            let started = start();
+            let is_being_written = started.is_err_and(|reason| reason.error == Errno::ETXTBSY);
+            if !is_being_written || Instant::now() > until {
+                return started;
             }
-            step.set(Step::Execute);
-            let find = match launch.as_a_shell_would {
-                true => libc::execvpe,
-                false => libc::execve,
-            };
-            // SAFETY: both lists end with a null pointer, and outlive the call.
-            #[expect(unsafe_code, reason = "the safe call would copy the lists first")]
-            unsafe {
-                find(words[0], words.as_ptr(), environment.as_ptr());
-            }
-            Err(Errno::last())
-        })
+            thread::sleep(A_MOMENT);
+        }
     }
 
     /// Has a child take on itself all that a process is held by, and end, to find out whether it

@@ -11,6 +11,7 @@ use crate::fault::{Bytes, Exchange, shown};
 use crate::{Bot, Callee, Speech, Transport};
 
 impl Hosted for Austerity {
+    const SPEECH: Speech = Speech::Own;
     const QUESTIONS_STAND_ALONE: bool = false;
 
     fn in_its_own_speech(bot: Bot, seating: Seating, setup: &Setup) -> Box<dyn Player<Austerity>> {

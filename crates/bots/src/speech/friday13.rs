@@ -18,6 +18,7 @@ const FILE: &str = "game_state.txt";
 
 impl Hosted for Friday13 {
     /// The file shows all cards, and nothing else is left in the folder between two turns.
+    const SPEECH: Speech = Speech::Own;
     const QUESTIONS_STAND_ALONE: bool = true;
     const FOLDER: Folder = Folder::Own;
 

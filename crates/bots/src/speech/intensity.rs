@@ -7,9 +7,10 @@ use croupier_games::intensity::wire::{Question, read_discards, read_play};
 use croupier_games::intensity::{Intensity, Move, Setup, View};
 
 use super::{Hosted, OneShot, OneShotPlayer, Seating};
-use crate::Bot;
+use crate::{Bot, Speech};
 
 impl Hosted for Intensity {
+    const SPEECH: Speech = Speech::Own;
     const QUESTIONS_STAND_ALONE: bool = true;
     const DECISION: Duration = Duration::from_secs(30);
 

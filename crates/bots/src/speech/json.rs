@@ -230,7 +230,7 @@ impl<G: Game> Player<G> for JsonPlayer<G> {
         self.seating.start();
         let seats = G::deal(&self.setup, Seed(0)).seats();
         let hello = json!({
-            "type": "hello", "protocol": PROTOCOL, "game": G::PROFILE.name,
+            "type": "hello", "protocol": PROTOCOL, "game": G::NAME,
             "seat": seat, "seats": seats, "setup": G::open_setup(&self.setup),
         });
         self.hello = format!("{hello}\n");

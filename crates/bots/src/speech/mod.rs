@@ -9,6 +9,7 @@ mod intensity;
 mod json;
 mod one_shot;
 mod uno;
+mod war;
 
 pub use friday13::{Asked, StateFile};
 use json::JsonPlayer;
@@ -18,7 +19,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use croupier_core::{
-    Event, Foul, FoulKind, Game, Heard, NoMove, Player, Seed, Situations, read_name,
+    Contested, Event, Foul, FoulKind, Game, Heard, NoMove, Player, Seed, Situations, read_name,
 };
 
 use crate::fault::{Bytes, Culprit, Exchange, Fault, Ledger, blame, with_errors, with_unfinished};
@@ -34,11 +35,15 @@ const FAREWELL: Duration = Duration::from_secs(2);
 /// blocked while others were listened to.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-/// A game whose own protocol is spoken to programs.
-pub trait Hosted: Situations {
+/// A game that programs play. A game without a protocol of its own is played in JSON lines.
+pub trait Hosted: Situations + Contested {
+    /// How a program is spoken to unless somebody asks for JSON lines. Where it is [`Speech::Own`],
+    /// [`in_its_own_speech`](Hosted::in_its_own_speech) says how.
+    const SPEECH: Speech = Speech::Json;
+
     /// Whether a question in the game's own protocol tells everything, so that a program can be
     /// asked about any situation without having been told what came before.
-    const QUESTIONS_STAND_ALONE: bool;
+    const QUESTIONS_STAND_ALONE: bool = false;
 
     /// How long a decision may take unless somebody says otherwise.
     const DECISION: Duration = Duration::from_secs(2);
@@ -52,7 +57,9 @@ pub trait Hosted: Situations {
     }
 
     /// Seats a program that speaks the game's own protocol.
-    fn in_its_own_speech(bot: Bot, seating: Seating, setup: &Self::Setup) -> Box<dyn Player<Self>>;
+    fn in_its_own_speech(bot: Bot, seating: Seating, setup: &Self::Setup) -> Box<dyn Player<Self>> {
+        seating.seat_over(Box::new(bot), setup)
+    }
 
     /// What a program is given to be asked for its name, in a game whose own protocol has that
     /// question; the name is all that it prints.
@@ -97,13 +104,21 @@ pub struct Finding {
     pub errors: String,
 }
 
+/// How a program is really spoken to: a game without a protocol of its own has only JSON lines.
+fn spoken<G: Hosted>(speech: Speech) -> Speech {
+    match speech {
+        Speech::Own => G::SPEECH,
+        Speech::Json => Speech::Json,
+    }
+}
+
 /// Gets a program ready that will be spoken to like this.
 pub fn prepare<G: Hosted>(
     path: &Path,
     speech: Speech,
     preparation: &Preparation<'_>,
 ) -> Result<Program, Unusable> {
-    match speech {
+    match spoken::<G>(speech) {
         Speech::Own => G::prepare(path, preparation),
         Speech::Json => Program::prepare(path, preparation),
     }
@@ -117,7 +132,7 @@ pub fn own_name<G: Hosted>(
     setup: &G::Setup,
     house: &House,
 ) -> Result<Option<String>, NotTaken> {
-    let answer = match (speech, G::name_question()) {
+    let answer = match (spoken::<G>(speech), G::name_question()) {
         (Speech::Own, None) => None,
         (Speech::Own, Some(question)) => {
             let mut bot = Bot::take_on_in(G::FOLDER, program.clone(), house)?;
@@ -139,7 +154,7 @@ pub fn own_name<G: Hosted>(
 
 /// What a program was sent, as a person reads it.
 pub fn told<G: Hosted>(speech: Speech, input: &[u8]) -> String {
-    match speech {
+    match spoken::<G>(speech) {
         Speech::Own => G::told(input),
         Speech::Json => String::from_utf8_lossy(input).into_owned(),
     }
@@ -148,20 +163,20 @@ pub fn told<G: Hosted>(speech: Speech, input: &[u8]) -> String {
 /// How many answers a program that lives on has to give, one by one, to what it was sent; none if it
 /// is sent everything at once, or was told to end.
 pub fn answers<G: Hosted>(speech: Speech, input: &[u8]) -> Option<usize> {
-    match speech {
+    match spoken::<G>(speech) {
         Speech::Own => G::answers(input),
         Speech::Json => json::answers(input),
     }
 }
 
 /// Whether a line is an answer, good or bad; in JSON lines a program may say other things as well.
-pub fn is_answer(speech: Speech, line: &[u8]) -> bool {
-    speech == Speech::Own || json::is_answer(line)
+pub fn is_answer<G: Hosted>(speech: Speech, line: &[u8]) -> bool {
+    spoken::<G>(speech) == Speech::Own || json::is_answer(line)
 }
 
 /// The answer in what a program has printed; in JSON lines others may come before it.
 pub fn answer<G: Hosted>(speech: Speech, output: &[u8]) -> &[u8] {
-    match speech {
+    match spoken::<G>(speech) {
         Speech::Own => G::answer(output),
         Speech::Json => {
             let lines = output.split(|&byte| byte == b'\n');
@@ -202,7 +217,7 @@ impl Seating {
         speech: Speech,
         setup: &G::Setup,
     ) -> Result<Box<dyn Player<G>>, NotTaken> {
-        Ok(match speech {
+        Ok(match spoken::<G>(speech) {
             Speech::Own => {
                 let bot = Bot::take_on_in(G::FOLDER, program, &self.house)?;
                 G::in_its_own_speech(bot, self, setup)

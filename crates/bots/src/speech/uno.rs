@@ -35,6 +35,7 @@ const HEADERS: &[(&str, &str)] = &[
 ];
 
 impl Hosted for Uno {
+    const SPEECH: Speech = Speech::Own;
     const QUESTIONS_STAND_ALONE: bool = true;
 
     /// A source becomes a shared object, and a shared object is loaded by our host.

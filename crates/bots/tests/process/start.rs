@@ -1,5 +1,9 @@
 //! How a process starts.
 
+use std::fs::File;
+use std::thread;
+use std::time::Duration;
+
 use croupier_bots::{HowEnded, Limits, Tier};
 
 use crate::place::{HELD, Place, printed};
@@ -207,4 +211,24 @@ fn a_name_is_looked_up_where_nothing_is_held() {
         .run(&["wild".to_owned()], b"", crate::place::LONG)
         .unwrap();
     assert_eq!(printed(&run), "wild\n");
+}
+
+/// Whoever starts a process while a program is written, in another thread, hands the open file on for a
+/// moment; that is no fault of the program, which cannot be started meanwhile.
+#[test]
+fn a_program_that_somebody_still_has_open_for_writing_is_waited_for() {
+    let place = Place::new();
+    let script = place.script("answers", "#!/bin/sh\necho wild\n");
+    for tier in Tier::ALL {
+        let mut bot = place.take_on(tier, Limits::default(), &script);
+        let writing = File::options().write(true).open(&script).unwrap();
+        let run = thread::scope(|scope| {
+            scope.spawn(move || {
+                thread::sleep(Duration::from_millis(300));
+                drop(writing);
+            });
+            bot.run(&[], b"", crate::place::LONG).unwrap()
+        });
+        assert_eq!(printed(&run), "wild\n", "{tier}");
+    }
 }

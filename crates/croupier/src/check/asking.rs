@@ -326,9 +326,11 @@ impl<G: Hosted> One<'_, G> {
 
     fn is_late(&self) -> bool {
         // A game that has begun is played on for a moment: how a program bears its end tells
-        // something too.
+        // something too. One situation is asked in any case: without any there would be another
+        // game, and another, for ever.
         let until = self.asking.effort.until;
-        until.is_some_and(|until| Instant::now() > until + Duration::from_millis(500))
+        let is_over = |until| Instant::now() > until + Duration::from_millis(500);
+        self.asked.situations > 0 && until.is_some_and(is_over)
     }
 
     /// Notes the faults in a situation of these kinds.

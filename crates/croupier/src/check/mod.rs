@@ -30,7 +30,6 @@ use self::situations::{List, Table};
 use crate::arguments::threads_flag;
 use crate::entrants::introduce;
 use crate::players::{self, Kind, Named};
-use crate::shown::Shown;
 use crate::style::{BOLD, DIM, grouped};
 use crate::table::not_taken;
 use crate::{house, progress, table};
@@ -49,68 +48,60 @@ const FOR_SANITIZERS: u32 = 4;
 pub(crate) fn flags() -> [Arg; 3] {
     [
         number_flag::<u64>("situations", 1..=u64::MAX)
-            .help("Try so many situations, however long that takes"),
+            .help("Try this many situations, however long it takes"),
         Arg::new("for")
             .long("for")
             .value_name("TIME")
             .allow_hyphen_values(true)
             .value_parser(parse_duration)
-            .help("Try situations for so long [default: 10s]"),
-        threads_flag().help("How many copies of the program are asked at once [default: up to 4]"),
+            .help("Try situations for this long [default: 10s]"),
+        threads_flag()
+            .help("How many copies of the program run at once [default: one per core, up to 4]"),
     ]
 }
 
 /// Checks the program that the command line names; status 1 if it fails.
-pub(crate) fn check(matches: &ArgMatches) -> Result<(), Failure> {
-    table::with_game(matches, Check)
-}
-
-/// The check, for whichever game.
-struct Check;
-
-impl table::ForGame for Check {
-    fn run<G: Hosted + Shown>(self, matches: &ArgMatches) -> Result<(), Failure> {
-        let tables = tables::<G>(matches)?;
-        let spec = matches
-            .get_one::<String>("player")
-            .expect("clap asks for it");
-        let mut player = players::read(Vec::new(), std::slice::from_ref(spec), 1)?.remove(0);
-        let Kind::Program(path, speech) = &player.kind.clone() else {
-            // A name that is nobody's is told as such.
-            table::known::<G>(spec)?;
-            return Err(Failure::Usage(format!(
-                "check is for programs; '{spec}' is a player that comes with the game"
-            )));
-        };
-        let mut checkup = Checkup::<G> {
-            tables,
-            seed: seed(matches)?,
-            speech: *speech,
-            extent: Extent::read(matches),
-            bar: ProgressBar::hidden(),
-            asked: Asked::default(),
-            sanitized: 0,
-            broken: Broken::default(),
-        };
-        let house = house::read(matches, Tier::Limits, G::DECISION)?;
-        // What is wrong with a program that cannot be used is told below.
-        let alone = Entries::default();
-        if let Ok(program) = table::usable::<G>(path, *speech, &Preparation::new(&house, &alone)) {
-            let program = [Some((&program, *speech))];
-            let players = std::slice::from_mut(&mut player);
-            introduce::<G>(players, &program, &checkup.tables[0].setup, &house)?;
-        }
-        let is_quiet = matches.get_flag("json") || matches.get_flag("quiet");
-        checkup.bar = progress::work(checkup.extent.length(), is_quiet);
-        let examined = checkup.examine_in_every_way(path, &house);
-        checkup.bar.finish_and_clear();
-        // Whatever went wrong after Ctrl-C tells nothing about the program.
-        if house.is_stopped() {
-            return Err(stopped());
-        }
-        examined?;
-        checkup.report(&player, matches)
+pub(crate) fn check<G: Hosted>(matches: &ArgMatches) -> Result<(), Failure> {
+    let tables = tables::<G>(matches)?;
+    let spec = matches
+        .get_one::<String>("player")
+        .expect("clap asks for it");
+    let mut player = players::read(Vec::new(), std::slice::from_ref(spec), 1)?.remove(0);
+    let Kind::Program(path, speech) = &player.kind.clone() else {
+        // A name that is nobody's is told as such.
+        table::known::<G>(spec)?;
+        return Err(Failure::Usage(format!(
+            "check is for programs; '{spec}' is a built-in player"
+        )));
+    };
+    let mut checkup = Checkup::<G> {
+        tables,
+        seed: seed(matches)?,
+        speech: *speech,
+        extent: Extent::read(matches),
+        bar: ProgressBar::hidden(),
+        asked: Asked::default(),
+        sanitized: 0,
+        broken: Broken::default(),
+    };
+    let house = house::read(matches, Tier::Limits, G::DECISION)?;
+    // What is wrong with a program that cannot be used is told below.
+    let alone = Entries::default();
+    if let Ok(program) = table::usable::<G>(path, *speech, &Preparation::new(&house, &alone)) {
+        let program = [Some((&program, *speech))];
+        let players = std::slice::from_mut(&mut player);
+        introduce::<G>(players, &program, &checkup.tables[0].setup, &house)?;
     }
+    let is_quiet = matches.get_flag("json") || matches.get_flag("quiet");
+    checkup.bar = progress::work(checkup.extent.length(), is_quiet);
+    let examined = checkup.examine_in_every_way(path, &house);
+    checkup.bar.finish_and_clear();
+    // Whatever went wrong after Ctrl-C tells nothing about the program.
+    if house.is_stopped() {
+        return Err(stopped());
+    }
+    examined?;
+    checkup.report(&player, matches)
 }
 
 /// The table that was asked for, and what else a program has to cope with; but what the command line

@@ -1,19 +1,16 @@
 //! Friday the 13th, as a person sees it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use croupier_core::Seat;
-use croupier_games::friday13::{Card, Friday13, Move, State, View};
+use croupier_core::Company;
+use croupier_games::friday13::{Card, Friday13, Move, View, colours_of, sum};
 
 use super::{Shown, listed, marked};
-use crate::style::{BOLD, DIM, filled, in_words, wrapped};
-use crate::telling::Company;
+use crate::style::{BOLD, DIM, filled, wrapped};
 
 impl Shown for Friday13 {
-    const SCORE: &'static str = "penalty points";
     const ENTRY: &'static str = "the number of a move in the list, or a card and its pile: 7 blue on 2, \
                                  7 b 2, or 7 blue if it can go on one pile only";
-    const OPPONENTS: &'static [&'static str] = &["majority"];
 
     fn shown(view: &View, legal: &[Move], company: Company<'_>) -> String {
         let threshold = view.setup.threshold;
@@ -22,7 +19,8 @@ impl Shown for Friday13 {
             view.round, view.setup.rounds
         );
         let aim = format!(
-            "Above {threshold} a pile explodes: who made it explode takes its cards, which cost points."
+            "Above {threshold} a pile explodes: the player who laid the card takes the pile, which \
+             costs points."
         );
         text += &format!("{DIM}{}{DIM:#}", filled("", 0, &aim));
         for (number, pile) in view.piles.iter().enumerate() {
@@ -30,10 +28,13 @@ impl Shown for Friday13 {
             text += &wrapped(&label, 5, with_commas(pile.iter().map(Card::to_string)));
         }
         for (chair, collected) in view.collected.iter().enumerate() {
-            let name = company.name(seat(view, chair));
+            let name = company.name(view.seat(chair));
             let earlier = match view.round {
                 1 => String::new(),
-                _ => format!(", penalty points before {}", view.points[chair]),
+                _ => format!(
+                    ", penalty points from earlier rounds {}",
+                    view.points[chair]
+                ),
             };
             let label = format!(
                 "  {name}: {} in hand{earlier}, collected",
@@ -41,13 +42,13 @@ impl Shown for Friday13 {
             );
             let collected = match collected.is_empty() {
                 true => vec!["nothing".to_owned()],
-                false => with_commas(counted(collected)).collect(),
+                false => with_commas(colours_of(collected)).collect(),
             };
             text += &wrapped(&label, 5, collected.into_iter());
         }
         let safe = |card: &Card| {
             let mut with_it = legal.iter().filter(|choice| choice.card == *card);
-            with_it.any(|&choice| !explodes(view, choice))
+            with_it.any(|&choice| !view.explodes(choice))
         };
         let mut hand = view.hand.clone();
         hand.sort();
@@ -56,7 +57,7 @@ impl Shown for Friday13 {
     }
 
     fn choices(view: &View, legal: &[Move]) -> String {
-        let told = legal.iter().map(|&choice| match explodes(view, choice) {
+        let told = legal.iter().map(|&choice| match view.explodes(choice) {
             true => format!("{choice} *"),
             false => choice.to_string(),
         });
@@ -84,98 +85,6 @@ impl Shown for Friday13 {
         });
         own_moves.chain(others).collect()
     }
-
-    fn aftermath(
-        before: &View,
-        mover: Seat,
-        choice: Option<Move>,
-        after: &View,
-        company: Company<'_>,
-    ) -> Vec<String> {
-        let Some(choice) = choice else {
-            return Vec::new();
-        };
-        let mut told = Vec::new();
-        let (threshold, pile) = (before.setup.threshold, &before.piles[choice.pile as usize]);
-        if explodes(before, choice) {
-            let mut cards = pile.clone();
-            cards.push(choice.card);
-            let takes = company.does(mover, "takes", "take");
-            told.push(format!(
-                "pile {} explodes, {} is more than {threshold}: {takes} {}",
-                choice.pile + 1,
-                sum(&cards),
-                in_words(counted(&cards), "and")
-            ));
-        }
-        if before.hands.iter().sum::<usize>() == 1 {
-            told.extend(end_of_round(before, choice, company));
-            if after.round > before.round {
-                let begins = company.does(seat(after, 0), "begins", "begin");
-                told.push(format!("round {}: {begins}", after.round));
-            }
-        }
-        told
-    }
-}
-
-/// What the last card of a round brings.
-fn end_of_round(before: &View, last: Move, company: Company<'_>) -> Vec<String> {
-    let mut state = State {
-        active: before.active,
-        threshold: Some(before.setup.threshold),
-        hands: vec![Vec::new(); before.hands.len()],
-        decks: before.collected.clone(),
-        piles: before.piles.clone(),
-    };
-    state.hands[before.active].push(last.card);
-    state.make(last, state.threshold);
-    let scores = state.scores();
-    let chair = |of: Seat| {
-        let count = company.count();
-        (of.index() + count - (before.round as usize - 1) % count) % count
-    };
-    let mut told = vec![format!("round {} is over", before.round)];
-    for (colour, chair) in &scores.immune {
-        let who = seat(before, *chair);
-        let has = company.does(who, "alone has", "alone have");
-        let is = if company.is_reader(who) { "are" } else { "is" };
-        told.push(format!(
-            "{has} most {colour} cards and {is} immune: they do not count"
-        ));
-    }
-    let round = company.each(|seat| scores.points[chair(seat)]);
-    told.push(format!("penalty points of the round: {round}"));
-    if before.round > 1 {
-        let all = company.each(|seat| before.points[chair(seat)] + scores.points[chair(seat)]);
-        told.push(format!("of all rounds so far: {all}"));
-    }
-    told
-}
-
-/// Who sits in a chair in the round that is seen.
-fn seat(view: &View, chair: usize) -> Seat {
-    Seat::from((chair + view.round as usize - 1) % view.setup.players)
-}
-
-fn sum(cards: &[Card]) -> u64 {
-    cards.iter().map(|card| u64::from(card.value)).sum()
-}
-
-/// Whether the pile explodes under this card.
-fn explodes(view: &View, choice: Move) -> bool {
-    let pile = &view.piles[choice.pile as usize];
-    sum(pile) + u64::from(choice.card.value) > view.setup.threshold.into()
-}
-
-/// How many cards there are of each colour: `4 × blue` is not the card `4 blue`.
-fn counted(cards: &[Card]) -> impl Iterator<Item = String> {
-    let mut colours: BTreeMap<_, usize> = BTreeMap::new();
-    for card in cards {
-        *colours.entry(card.colour).or_default() += 1;
-    }
-    let told = |(colour, count)| format!("{count}\u{a0}×\u{a0}{colour}");
-    colours.into_iter().map(told)
 }
 
 /// A comma after all but the last.

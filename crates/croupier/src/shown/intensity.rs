@@ -2,19 +2,15 @@
 
 use std::fmt::Write as _;
 
-use croupier_core::Seat;
+use croupier_core::{Company, Seat};
 use croupier_games::intensity::{Card, Cards, Intensity, Move, PASS, SEATS, View};
 
 use super::{Entered, Shown, marked, unreadable, words};
-use crate::style::{BOLD, DIM, filled, in_words, points, wrapped};
-use crate::telling::Company;
+use crate::style::{BOLD, DIM, filled, wrapped};
 
 impl Shown for Intensity {
-    const SCORE: &'static str = "penalty points";
     const ENTRY: &'static str = "the cards by their numbers: three to pass on, as in 29 39 49, then \
                                  one in every round, as in 23";
-    const FOUL: Option<&'static str> = Some("that costs five points");
-    const OPPONENTS: &'static [&'static str] = &["careful"];
 
     fn shown(view: &View, _: &[Move], company: Company<'_>) -> String {
         let view = match view {
@@ -93,7 +89,7 @@ impl Shown for Intensity {
                 return other.map_err(|_| unreadable::<Intensity>(entry));
             };
             let Some(card) = Card::new(number) else {
-                return Err(format!("there is no card {number}: they are 10 to 49"));
+                return Err(format!("there is no card {number}: the cards are 10 to 49"));
             };
             if cards.contains(card) {
                 return Err(format!("the {card} is there twice"));
@@ -107,41 +103,9 @@ impl Shown for Intensity {
         };
         choice.ok_or_else(|| match (words.len(), wanted) {
             (0, _) => unreadable::<Intensity>(entry),
-            (count, 1) => format!("one card is played, and here are {count}"),
-            (1, _) => "three cards are passed on together, and here is one".to_owned(),
-            (count, _) => format!("three cards are passed on together, and here are {count}"),
+            (count, 1) => format!("one card is played at a time, not {count}"),
+            (count, _) => format!("three cards are passed on together, not {count}"),
         })
-    }
-
-    fn aftermath(
-        before: &View,
-        mover: Seat,
-        choice: Option<Move>,
-        after: &View,
-        company: Company<'_>,
-    ) -> Vec<String> {
-        let mut told = Vec::new();
-        if choice.is_some_and(|choice| choice.card().is_none()) {
-            told.push(format!("they go to {}", company.name(mover.next(SEATS))));
-        }
-        match (before, after) {
-            (View::Discarding(_), View::Playing(view)) => {
-                if let Some(me) = company.reader() {
-                    let before = company.name(seat(me.index() + SEATS - 1));
-                    let received = view.received().iter().map(|card| card.to_string());
-                    let received = in_words(received, "and");
-                    told.push(format!("you get {received} from {before}"));
-                }
-            }
-            (View::Playing(before), View::Playing(after))
-                if after.earlier().len() > before.earlier().len() =>
-            {
-                let round = &after.earlier()[before.earlier().len()..];
-                told.push(taken(round, mover.next(SEATS), company));
-            }
-            _ => {}
-        }
-        told
     }
 }
 
@@ -157,27 +121,4 @@ fn seat(number: usize) -> Seat {
 fn listed(cards: Cards) -> String {
     let cards: Vec<String> = cards.iter().map(|card| card.to_string()).collect();
     cards.join(" ")
-}
-
-/// Who takes a round that this seat has led, and what it costs.
-fn taken(round: &[Card], leader: Seat, company: Company<'_>) -> String {
-    let mut best = 0;
-    for place in 1..round.len() {
-        if round[place].beats(round[best]) {
-            best = place;
-        }
-    }
-    let winner = seat(leader.index() + best);
-    let takes = company.does(winner, "takes", "take");
-    let costly = round.iter().filter(|card| card.points() > 0);
-    let cost: i64 = round.iter().map(|card| i64::from(card.points())).sum();
-    let with = round[best];
-    match cost {
-        0 => format!("{takes} the round with the {with}: no points"),
-        cost => {
-            let costly = in_words(costly.map(ToString::to_string), "and");
-            let points = points(cost);
-            format!("{takes} the round with the {with}: {points} for {costly}")
-        }
-    }
 }

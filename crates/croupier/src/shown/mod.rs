@@ -1,5 +1,5 @@
-//! How each game looks to a person: the table, its own hand, what may be played and how that is
-//! entered, and what comes of a move. What is special to a game is in a file of its own.
+//! How each game looks to a person in a terminal: the table, its own hand, what may be played and
+//! how that is entered. What is special to a game is in a file of its own.
 
 mod austerity;
 mod friday13;
@@ -9,28 +9,29 @@ mod war;
 
 use std::fmt::{Display, Write as _};
 
-use croupier_core::{Game, Seat, quoted};
+use croupier_core::{Company, Offered, Told, in_words, quoted};
 
-use crate::style::{BOLD, DIM, in_words, width};
-use crate::telling::Company;
+use serde_json::Value;
 
-/// A game that is shown to a person.
-pub(crate) trait Shown: Game<View: Send> {
-    /// What the scores of an outcome are.
-    const SCORE: &'static str;
+use crate::style::{BOLD, DIM, filled, width};
 
+/// A game that is shown to a person in a terminal.
+pub trait Shown: Offered<View: Send> + Told {
     /// What a person can enter for a move.
-    const ENTRY: &'static str;
-
-    /// What a foul costs, if that does not show on the table.
-    const FOUL: Option<&'static str> = None;
-
-    /// The built-in players with whom a person plays unless it names others: good ones, who need no
-    /// time. They take the empty seats in turn.
-    const OPPONENTS: &'static [&'static str];
+    const ENTRY: &'static str = "the number of a move in the list, or the move itself";
 
     /// What the person sees, as lines: the table and its own cards, those that may be played marked.
-    fn shown(view: &Self::View, legal: &[Self::Move], company: Company<'_>) -> String;
+    fn shown(view: &Self::View, legal: &[Self::Move], company: Company<'_>) -> String {
+        let _ = (legal, company);
+        match serde_json::to_value(view) {
+            Ok(Value::Object(fields)) => {
+                let shown = |(name, value)| filled("  ", 4, &format!("{name}: {value}"));
+                fields.iter().map(shown).collect()
+            }
+            Ok(value) => filled("  ", 4, &value.to_string()),
+            Err(_) => String::new(),
+        }
+    }
 
     /// What the person may do, as lines.
     fn choices(view: &Self::View, legal: &[Self::Move]) -> String {
@@ -69,20 +70,10 @@ pub(crate) trait Shown: Game<View: Send> {
         let refused = meant(&Self::readable(view), &words).into_iter().next();
         refused.ok_or_else(|| unreadable::<Self>(entry))
     }
-
-    /// What comes of a move, in sentences, as it shows in what one seat sees before and after it. A
-    /// move that this seat is not told, or that was not made because of a foul, is none.
-    fn aftermath(
-        before: &Self::View,
-        mover: Seat,
-        choice: Option<Self::Move>,
-        after: &Self::View,
-        company: Company<'_>,
-    ) -> Vec<String>;
 }
 
 /// The move that somebody has entered, or what is wrong with the entry.
-pub(crate) type Entered<M> = Result<M, String>;
+pub type Entered<M> = Result<M, String>;
 
 /// How many moves are listed that an entry can mean.
 const MEANINGS: usize = 8;
@@ -93,7 +84,7 @@ const QUOTED: usize = 40;
 /// An entry that cannot be understood.
 fn unreadable<G: Shown>(entry: &str) -> String {
     format!(
-        "'{}' is no move here. Enter {}. The word help tells the rest",
+        "'{}' is not a move here. Enter {}, or help for more",
         quoted(entry, QUOTED),
         G::ENTRY
     )
@@ -129,7 +120,7 @@ fn by_number<M: Copy>(legal: &[M], words: &[String]) -> Option<Entered<M>> {
     let place = number.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
     let listed = place.and_then(|place| legal.get(place));
     Some(listed.copied().ok_or_else(|| match legal.len() {
-        1 => "there is only the move 1 in the list".to_owned(),
+        1 => "the list has only the move 1".to_owned(),
         last => format!("the moves in the list are 1 to {last}"),
     }))
 }
@@ -278,10 +269,10 @@ mod tests {
             ("take RR", "three different colours"),
             ("take PBYR", "three different colours"),
             ("take", "three different colours"),
-            ("buy 3", ", and your tokens are none"),
+            ("buy 3", ", but your tokens are: none"),
             ("buy 8", "there is no card 8"),
             ("buy", "which card?"),
-            ("sell 3", "is no move here"),
+            ("sell 3", "is not a move here"),
             ("99", "the moves in the list are 1 to 5"),
         ] {
             let refused = entered::<Austerity>(4, entry).expect_err(entry);
@@ -292,14 +283,11 @@ mod tests {
     #[test]
     fn cards_to_pass_on_are_counted_and_named() {
         for (entry, reason) in [
-            (
-                "10 11",
-                "three cards are passed on together, and here are 2",
-            ),
-            ("10", "here is one"),
+            ("10 11", "three cards are passed on together, not 2"),
+            ("10", "together, not 1"),
             ("10 10 11", "the 10 is there twice"),
             ("10 11 99", "there is no card 99"),
-            ("first ones", "is no move here"),
+            ("first ones", "is not a move here"),
         ] {
             let refused = entered::<Intensity>(4, entry).expect_err(entry);
             assert!(refused.contains(reason), "{entry}: {refused}");

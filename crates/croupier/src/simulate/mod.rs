@@ -8,16 +8,16 @@ use std::thread;
 
 use clap::ArgMatches;
 use croupier_console::Failure;
-use croupier_games::GAMES;
+
+use crate::offer::Offer;
+
+pub(crate) use war::SIMULATION as WAR;
 
 /// Plays the games that the command line asks for.
-pub(crate) fn simulate(matches: &ArgMatches) -> Result<(), Failure> {
-    let (game, matches) = matches.subcommand().expect("clap asks for a game");
-    let entry = GAMES.find(game).expect("clap lets only games through");
-    if entry.profile.decisions {
-        players::simulate(entry, matches)
-    } else {
-        war::simulate(matches)
+pub(crate) fn simulate(game: &Offer, matches: &ArgMatches) -> Result<(), Failure> {
+    match game.simulation {
+        Some(simulation) => (simulation.run)(matches),
+        None => players::simulate(&game.entry, matches),
     }
 }
 

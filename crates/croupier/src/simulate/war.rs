@@ -4,22 +4,40 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use clap::ArgMatches;
+use clap::{Arg, ArgMatches, ValueHint, value_parser};
 use croupier_arena::{
     Interval, mean_interval, quantile_interval, sd_interval, share_interval, sweep,
 };
 use croupier_console::{Failure, WholeFile, game_options, print, seed};
-use croupier_core::{Game, Seed};
+use croupier_core::{Offered as _, Seed};
 use croupier_games::war::{Setup, Survey, War};
 use serde_json::{Value, json};
 
 use super::histogram::Histogram;
 use super::threads;
+use crate::offer::Simulation;
 use crate::style::{self, BOLD, DIM, grouped, width};
 use crate::{house, progress};
 
+/// The simulation of War: how long a game takes.
+pub(crate) const SIMULATION: Simulation = Simulation {
+    flags,
+    run: simulate,
+};
+
+fn flags() -> Vec<Arg> {
+    vec![
+        Arg::new("plot")
+            .long("plot")
+            .value_name("FILE.svg")
+            .value_parser(value_parser!(PathBuf))
+            .value_hint(ValueHint::FilePath)
+            .help("Write the histogram as a picture"),
+    ]
+}
+
 /// Plays many games of War and prints what was found.
-pub(super) fn simulate(matches: &ArgMatches) -> Result<(), Failure> {
+fn simulate(matches: &ArgMatches) -> Result<(), Failure> {
     let setup = War::setup(&game_options(&War::PROFILE, matches)?)
         .map_err(|error| Failure::Usage(error.to_string()))?;
     let games = *matches.get_one("games").expect("it has a default");
@@ -59,7 +77,7 @@ pub(super) fn simulate(matches: &ArgMatches) -> Result<(), Failure> {
     }
     if swept.played < games {
         return Err(Failure::Interrupted(format!(
-            "stopped after {played} of {games} games, which are shown; all of them: {again}",
+            "stopped after {played} of {games} games, which are shown; to play all of them: {again}",
             played = swept.played,
             again = report.command(games),
         )));
@@ -158,7 +176,7 @@ impl Report {
             let line = format!("  {name:<22}{value:>10}   {interval}");
             let _ = writeln!(text, "{}", line.trim_end());
         };
-        let none = || "one game tells none".to_owned();
+        let none = || "none from one game".to_owned();
         let between = |interval: Option<Interval>, digits: usize| {
             interval.map_or_else(none, |[low, high]| {
                 format!("{low:.digits$} – {high:.digits$}")

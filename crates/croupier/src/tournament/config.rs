@@ -5,15 +5,31 @@ use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
 use croupier_console::{Failure, text_file};
+use croupier_core::in_words;
 use toml::Value;
 
 use crate::cli;
+use crate::offer::Offers;
 
 /// What `croupier tournament --example` prints.
-pub(super) const EXAMPLE: &str = include_str!("example.toml");
+pub(super) fn example(games: &Offers) -> String {
+    let Some(first) = games.with_decisions().next() else {
+        return String::new();
+    };
+    let names = games.with_decisions().map(|game| game.entry.profile.name);
+    let opponent = first.entry.opponents.first().unwrap_or(&"random");
+    include_str!("example.toml")
+        .replace("{games}", &in_words(names.map(str::to_owned), "or"))
+        .replace("{game}", first.entry.profile.name)
+        .replace("{opponent}", opponent)
+}
 
 /// The command line that says the same as this file. Paths in it start from the file's folder.
-pub(super) fn arguments(file: &Path, matches: &ArgMatches) -> Result<Vec<OsString>, Failure> {
+pub(super) fn arguments(
+    games: &Offers,
+    file: &Path,
+    matches: &ArgMatches,
+) -> Result<Vec<OsString>, Failure> {
     let wrong = |reason: String| Failure::Usage(format!("{}: {reason}", file.display()));
     let folder = match file.parent() {
         Some(folder) if folder != Path::new("") => folder,
@@ -30,13 +46,16 @@ pub(super) fn arguments(file: &Path, matches: &ArgMatches) -> Result<Vec<OsStrin
     let game = match table.get("game") {
         Some(Value::String(game)) => game.clone(),
         _ => {
-            return Err(wrong(
-                "it must say which game: game = \"intensity\"".to_owned(),
-            ));
+            let first = games.with_decisions().next();
+            let first = first.map_or("…", |game| game.entry.profile.name);
+            return Err(wrong(format!("it must say which game: game = \"{first}\"")));
         }
     };
-    let options = cli::tournament_options(&game)
-        .ok_or_else(|| wrong(format!("programs do not play the game '{game}'")))?;
+    let offer = games.decided(&game).map_err(|failure| match failure {
+        Failure::Usage(reason) => wrong(reason),
+        failure => failure,
+    })?;
+    let options = cli::tournament_options(offer);
     // The players are a list here, so the size of a table has another name.
     let key_of = |option: &str| match option {
         "players" => "table".to_owned(),
@@ -48,7 +67,7 @@ pub(super) fn arguments(file: &Path, matches: &ArgMatches) -> Result<Vec<OsStrin
     for (key, value) in &table {
         let text = plain(value).ok_or_else(|| {
             wrong(format!(
-                "'{key}' must be a text, a number, true or false, or a list of texts"
+                "'{key}' must be a string, a number, true or false, or a list of strings"
             ))
         })?;
         let option = options.iter().find(|option| key_of(option) == *key);
@@ -58,7 +77,7 @@ pub(super) fn arguments(file: &Path, matches: &ArgMatches) -> Result<Vec<OsStrin
             ("players", Value::Array(list), _) if list.iter().all(Value::is_str) => {
                 players.extend(list.iter().filter_map(plain));
             }
-            ("players", ..) => return Err(wrong("'players' must be a list of texts".to_owned())),
+            ("players", ..) => return Err(wrong("'players' must be a list of strings".to_owned())),
             (_, _, None) => {
                 let keys: Vec<_> = options.iter().map(|option| key_of(option)).collect();
                 return Err(wrong(format!(

@@ -17,7 +17,7 @@ use croupier_arena::{
 };
 use croupier_bots::{Bot, Fault, Hosted, House, Tier, told};
 use croupier_console::{Failure, WholeFile, contest_options, harmless, parse, print, seed};
-use croupier_core::Seed;
+use croupier_core::{Seed, ordinal};
 use serde::Deserialize as _;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -25,30 +25,30 @@ use serde_json::{Value, json};
 use self::meanwhile::Meanwhile;
 use self::roster::{Roster, stored, without_clones};
 use crate::entrants::Entry;
+use crate::offer::Offers;
 use crate::players::{self, Named};
-use crate::shown::Shown;
 use crate::simulate::threads;
 use crate::style::{DIM, grouped, word};
-use crate::table::{ForGame, not_taken, with_game_named};
+use crate::table::not_taken;
 use crate::{cli, house, progress};
 
 /// Holds the contest that the command line asks for.
-pub(crate) fn tournament(matches: &ArgMatches) -> Result<(), Failure> {
+pub(crate) fn tournament(games: &Offers, matches: &ArgMatches) -> Result<(), Failure> {
     if let Some((game, matches)) = matches.subcommand() {
-        return with_game_named(game, matches, Begun);
+        return games.decided(game)?.commands.begin(matches);
     }
     if matches.get_flag("example") {
-        return print(config::EXAMPLE);
+        return print(&config::example(games));
     }
     if let Some(folder) = matches.get_one::<PathBuf>("resume") {
         let store = Store::open(folder).map_err(store_failure)?;
         let settings = store.settings().map_err(store_failure)?;
-        let game = settings.game.clone();
-        return with_game_named(&game, matches, Resumed(store, settings));
+        let game = games.decided(&settings.game)?;
+        return game.commands.resume(store, settings, matches);
     }
     if let Some(file) = matches.get_one::<PathBuf>("config") {
-        let arguments = config::arguments(file, matches)?;
-        return held_by(arguments).map_err(|failure| match failure {
+        let arguments = config::arguments(games, file, matches)?;
+        return held_by(games, arguments).map_err(|failure| match failure {
             Failure::Usage(wrong) => Failure::Usage(format!("{}: {wrong}", file.display())),
             other => other,
         });
@@ -59,147 +59,142 @@ pub(crate) fn tournament(matches: &ArgMatches) -> Result<(), Failure> {
 }
 
 /// Holds the contest that this command line asks for.
-fn held_by(arguments: Vec<OsString>) -> Result<(), Failure> {
-    let matches = parse(&mut cli::command(), arguments)?;
+fn held_by(games: &Offers, arguments: Vec<OsString>) -> Result<(), Failure> {
+    let matches = parse(&mut cli::command(games), arguments)?;
     match matches.as_ref().and_then(ArgMatches::subcommand) {
-        Some((_, matches)) => tournament(matches),
+        Some((_, matches)) => tournament(games, matches),
         None => Ok(()),
     }
 }
 
-/// A contest that options describe.
-struct Begun;
-
-impl ForGame for Begun {
-    fn run<G: Hosted + Shown>(self, matches: &ArgMatches) -> Result<(), Failure> {
-        let options = contest_options(&G::PROFILE, matches)?;
-        let setup = G::setup(&options).map_err(|error| Failure::Usage(error.to_string()))?;
-        let seats = G::deal(&setup, Seed(0)).seats();
-        let mut players = players::read(Vec::new(), &words(matches, "player"), 0)?;
-        let mut staff = staff::<G>(words(matches, "staff"), seats)?;
-        let house = house::read(matches, Tier::Strict, G::DECISION)?;
-        let mut settings = Settings {
-            game: G::PROFILE.name.to_owned(),
-            version: G::PROFILE.version,
-            setup: serde_json::to_value(&setup).expect("a setup is plain JSON"),
-            seats,
-            format: chosen(matches, "format").unwrap_or(Format::RoundRobin),
-            rounds: *matches.get_one("contest-rounds").expect("it has a default"),
-            seatings: chosen(matches, "seatings").unwrap_or(Seatings::usual::<G>(seats)),
-            rank_by: *matches.get_one("rank-by").unwrap_or(&RankBy::usual::<G>()),
-            anchor: matches.get_one("anchor").cloned(),
-            seed: seed(matches)?,
-            sandbox: house.tier,
-            limits: house.limits.clone(),
-            records: matches
-                .get_one::<String>("records")
-                .map(|records| records == "yes"),
-            suspend_after: *matches
-                .get_one::<Option<u64>>("suspend-after")
-                .expect("it has a default"),
-        };
-        let out = matches.get_one::<PathBuf>("out").cloned();
-        let before = out.as_ref().map(|folder| Store::find(folder)).transpose();
-        let before = before.map_err(store_failure)?.flatten();
-        let mut roster = Roster::default();
-        if let (Some(folder), Some(store)) = (&out, &before) {
-            let before = store.settings().map_err(store_failure)?;
-            if !matches.contains_id("seed") {
-                settings.seed = before.seed;
-            }
-            if !matches.contains_id("records") {
-                settings.records = before.records;
-            }
-            if !matches.contains_id("rank-by") {
-                settings.rank_by = before.rank_by;
-            }
-            if !matches.contains_id("anchor") {
-                settings.anchor = before.anchor.clone();
-            }
-            must_agree(folder, &before, &settings)?;
-            roster = Roster::of(store)?;
-            players = roster.begun_again(folder, players)?;
-            if words(matches, "staff").is_empty() {
-                staff = stored(&roster.staff)?;
-            }
-            staff_must_agree(folder, &roster.staff, &staff)?;
+/// Begins the contest that options describe.
+pub(crate) fn begin<G: Hosted>(matches: &ArgMatches) -> Result<(), Failure> {
+    let options = contest_options(&G::PROFILE, matches)?;
+    let setup = G::setup(&options).map_err(|error| Failure::Usage(error.to_string()))?;
+    let seats = G::deal(&setup, Seed(0)).seats();
+    let mut players = players::read(Vec::new(), &words(matches, "player"), 0)?;
+    let mut staff = staff::<G>(words(matches, "staff"), seats)?;
+    let house = house::read(matches, Tier::Strict, G::DECISION)?;
+    let mut settings = Settings {
+        game: G::NAME.to_owned(),
+        version: G::VERSION,
+        setup: serde_json::to_value(&setup).expect("a setup is plain JSON"),
+        seats,
+        format: chosen(matches, "format").unwrap_or(Format::RoundRobin),
+        rounds: *matches.get_one("contest-rounds").expect("it has a default"),
+        seatings: chosen(matches, "seatings").unwrap_or(Seatings::usual::<G>(seats)),
+        rank_by: *matches.get_one("rank-by").unwrap_or(&RankBy::usual::<G>()),
+        anchor: matches.get_one("anchor").cloned(),
+        seed: seed(matches)?,
+        sandbox: house.tier,
+        limits: house.limits.clone(),
+        records: matches
+            .get_one::<String>("records")
+            .map(|records| records == "yes"),
+        suspend_after: *matches
+            .get_one::<Option<u64>>("suspend-after")
+            .expect("it has a default"),
+    };
+    let out = matches.get_one::<PathBuf>("out").cloned();
+    let before = out.as_ref().map(|folder| Store::find(folder)).transpose();
+    let before = before.map_err(store_failure)?.flatten();
+    let mut roster = Roster::default();
+    if let (Some(folder), Some(store)) = (&out, &before) {
+        let before = store.settings().map_err(store_failure)?;
+        if !matches.contains_id("seed") {
+            settings.seed = before.seed;
         }
-        let entry = Entry::<G> {
-            setup: &setup,
-            house: &house,
-            is_strict: matches.get_flag("strict-entry"),
-        };
-        let held = Held::<G> {
-            players: entry.entrants(players, &roster.players)?,
-            staff: staff_entrants(&entry, staff, &roster.staff)?,
-            withdrawn: roster.withdrawn,
-            settings,
-            setup: setup.clone(),
-            out,
-            house: house.clone(),
-            tells_faults: matches.get_flag("penalties"),
-        };
-        let contest = held.contest()?;
-        held.can_hold_programs()?;
-        // A contest that is refused leaves nothing behind.
-        let store = match (before, &held.out) {
-            (Some(store), _) => Ok(store),
-            (None, Some(folder)) => Store::create(folder),
-            (None, None) => Store::passing(),
-        };
-        held.hold(contest, store.map_err(store_failure)?, matches)
+        if !matches.contains_id("records") {
+            settings.records = before.records;
+        }
+        if !matches.contains_id("rank-by") {
+            settings.rank_by = before.rank_by;
+        }
+        if !matches.contains_id("anchor") {
+            settings.anchor = before.anchor.clone();
+        }
+        must_agree(folder, &before, &settings)?;
+        roster = Roster::of(store)?;
+        players = roster.begun_again(folder, players)?;
+        if words(matches, "staff").is_empty() {
+            staff = stored(&roster.staff)?;
+        }
+        staff_must_agree(folder, &roster.staff, &staff)?;
     }
+    let entry = Entry::<G> {
+        setup: &setup,
+        house: &house,
+        is_strict: matches.get_flag("strict-entry"),
+    };
+    let held = Held::<G> {
+        players: entry.entrants(players, &roster.players)?,
+        staff: staff_entrants(&entry, staff, &roster.staff)?,
+        withdrawn: roster.withdrawn,
+        settings,
+        setup: setup.clone(),
+        out,
+        house: house.clone(),
+        tells_faults: matches.get_flag("penalties"),
+    };
+    let contest = held.contest()?;
+    held.can_hold_programs()?;
+    // A contest that is refused leaves nothing behind.
+    let store = match (before, &held.out) {
+        (Some(store), _) => Ok(store),
+        (None, Some(folder)) => Store::create(folder),
+        (None, None) => Store::passing(),
+    };
+    held.hold(contest, store.map_err(store_failure)?, matches)
 }
 
-/// A contest that goes on as it was begun.
-struct Resumed(Store, Settings);
-
-impl ForGame for Resumed {
-    fn run<G: Hosted + Shown>(self, matches: &ArgMatches) -> Result<(), Failure> {
-        let Resumed(store, mut settings) = self;
-        if settings.version != G::PROFILE.version {
+/// Goes on with a contest as it was begun.
+pub(crate) fn resume<G: Hosted>(
+    store: Store,
+    mut settings: Settings,
+    matches: &ArgMatches,
+) -> Result<(), Failure> {
+    if settings.version != G::VERSION {
+        return Err(Failure::Usage(format!(
+            "the contest was begun with version {} of the rules of {}, but this croupier has version {}",
+            settings.version,
+            G::PROFILE.title,
+            G::VERSION
+        )));
+    }
+    let setup = G::Setup::deserialize(&settings.setup)
+        .map_err(|error| Failure::Usage(format!("the setup of the contest is invalid: {error}")))?;
+    if let Some(&rounds) = matches.get_one::<u64>("contest-rounds") {
+        if rounds < settings.rounds {
             return Err(Failure::Usage(format!(
-                "the contest was begun with version {} of the rules of {}, and this is version {}",
-                settings.version,
-                G::PROFILE.title,
-                G::PROFILE.version
+                "the contest has {} rounds: there can be more, but not fewer, such as {rounds}",
+                settings.rounds
             )));
         }
-        let setup = G::Setup::deserialize(&settings.setup)
-            .map_err(|error| Failure::Usage(format!("the contest has no good setup: {error}")))?;
-        if let Some(&rounds) = matches.get_one::<u64>("contest-rounds") {
-            if rounds < settings.rounds {
-                return Err(Failure::Usage(format!(
-                    "the contest has {} rounds: it can be given more, but not {rounds}",
-                    settings.rounds
-                )));
-            }
-            settings.rounds = rounds;
-        }
-        let mut roster = Roster::of(&store)?;
-        let enrolled = roster.players.clone();
-        let (named, stay) = roster.change(&words(matches, "add"), &words(matches, "withdraw"))?;
-        let house = house::open(settings.sandbox, settings.limits.clone(), matches)?;
-        let entry = Entry::<G> {
-            setup: &setup,
-            house: &house,
-            is_strict: matches.get_flag("strict-entry"),
-        };
-        let players = entry.entrants(named, &enrolled)?;
-        let held = Held::<G> {
-            players: without_clones(players, stay),
-            staff: staff_entrants(&entry, stored(&roster.staff)?, &roster.staff)?,
-            withdrawn: roster.withdrawn,
-            out: matches.get_one::<PathBuf>("resume").cloned(),
-            settings,
-            setup: setup.clone(),
-            house: house.clone(),
-            tells_faults: false,
-        };
-        let contest = held.contest()?;
-        held.can_hold_programs()?;
-        held.hold(contest, store, matches)
+        settings.rounds = rounds;
     }
+    let mut roster = Roster::of(&store)?;
+    let enrolled = roster.players.clone();
+    let (named, stay) = roster.change(&words(matches, "add"), &words(matches, "withdraw"))?;
+    let house = house::open(settings.sandbox, settings.limits.clone(), matches)?;
+    let entry = Entry::<G> {
+        setup: &setup,
+        house: &house,
+        is_strict: matches.get_flag("strict-entry"),
+    };
+    let players = entry.entrants(named, &enrolled)?;
+    let held = Held::<G> {
+        players: without_clones(players, stay),
+        staff: staff_entrants(&entry, stored(&roster.staff)?, &roster.staff)?,
+        withdrawn: roster.withdrawn,
+        out: matches.get_one::<PathBuf>("resume").cloned(),
+        settings,
+        setup: setup.clone(),
+        house: house.clone(),
+        tells_faults: false,
+    };
+    let contest = held.contest()?;
+    held.can_hold_programs()?;
+    held.hold(contest, store, matches)
 }
 
 /// A contest, and what it is held with.
@@ -227,9 +222,9 @@ impl<G: Hosted> Held<G> {
             return Err(Failure::Usage(match unusable.as_slice() {
                 [] => wrong,
                 unusable => format!(
-                    "{wrong}; {} cannot be used, and croupier check {} tells why",
+                    "{wrong}; {} cannot be used: croupier check {} shows why",
                     unusable.join(", "),
-                    G::PROFILE.name,
+                    G::NAME,
                 ),
             }));
         }
@@ -239,7 +234,7 @@ impl<G: Hosted> Held<G> {
             let names: Vec<&str> = names.map(|entrant| entrant.name.as_str()).collect();
             if !names.contains(&name.as_str()) {
                 return Err(Failure::Usage(format!(
-                    "the ratings cannot be anchored on '{name}', who does not take part; there are: {}",
+                    "the ratings cannot be anchored to '{name}', who does not take part; the players are: {}",
                     names.join(", ")
                 )));
             }
@@ -334,8 +329,8 @@ impl<G: Hosted> Held<G> {
             let (told, all) = (penalties.len() as u64, all.sum::<u64>());
             if self.tells_faults && told < all {
                 print(&format!(
-                    "{told} of {all} penalties are told: not all were kept when these games were \
-                     played without --penalties, and who is not asked any more answers nothing\n\n"
+                    "{told} of {all} penalties are shown: games played without --penalties kept only \
+                     some of them, and a suspended program gives no answers\n\n"
                 ))?;
             }
             print(&shown::table::<G>(&contest, &report))?;
@@ -354,7 +349,7 @@ impl<G: Hosted> Held<G> {
         let how = match &self.out {
             Some(out) => format!("croupier tournament --resume {} goes on", word(out)),
             None => format!(
-                "--seed {} plays them again; with --out DIR they would be kept",
+                "--seed {} plays them again; --out DIR would keep them",
                 self.settings.seed
             ),
         };
@@ -439,11 +434,11 @@ impl Penalty {
             .map(|line| format!("  {DIM}{line}{DIM:#}\n"))
             .collect();
         format!(
-            "Round {}, game {}: {} in seat {} selected {}: {}\n{state}\n",
+            "Round {}, game {}: {} in the {} seat selected {}: {}\n{state}\n",
             self.round,
             self.game,
             self.name,
-            self.seat,
+            ordinal(self.seat as usize + 1),
             harmless(&self.selection()).replace('\n', "\\n"),
             self.fault.detail.replace('\n', "\n  "),
         )
@@ -469,7 +464,7 @@ fn write_files(out: &Path, title: &str, report: &Report<'_>) -> Result<(), Failu
 fn staff<G: Hosted>(named: Vec<String>, seats: usize) -> Result<Vec<Named>, Failure> {
     if named.len() >= seats {
         return Err(Failure::Usage(format!(
-            "at a table of {seats} no more than {} can be missing, and staff names {}",
+            "at a table of {seats} at most {} seats can be empty, but --staff names {} players",
             seats - 1,
             named.len()
         )));

@@ -94,12 +94,12 @@ impl Roster {
             match place.map(|place| self.players.remove(place)) {
                 Some(Enrolled { name, spec, .. }) => self.withdrawn.push(Withdrawn { name, spec }),
                 None if self.withdrawn.iter().any(|gone| gone.name == *name) => {
-                    note(&format!("{name} was withdrawn before"));
+                    note(&format!("{name} was already withdrawn"));
                 }
                 None => {
                     let names = self.players.iter().map(|player| player.name.as_str());
                     return Err(Failure::Usage(format!(
-                        "nobody named '{name}' takes part; there are: {}",
+                        "nobody named '{name}' takes part; the players are: {}",
                         names.collect::<Vec<_>>().join(", ")
                     )));
                 }
@@ -161,7 +161,7 @@ pub(super) fn without_clones(entrants: Vec<Entrant>, stay: usize) -> Vec<Entrant
 
 fn takes_part_already(spec: &str, name: &str) {
     note(&format!(
-        "{spec} takes part already, as {name}: it is not added again"
+        "{spec} already takes part, as {name}: it is not added again"
     ));
 }
 

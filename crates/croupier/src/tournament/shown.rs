@@ -98,7 +98,7 @@ pub(super) fn table<G: Hosted>(contest: &Contest, report: &Report<'_>) -> String
     }
     let _ = writeln!(
         text,
-        "\n  {DIM}Ranked by {by} a game; group: the ranks that cannot be told apart from one's own. {}{DIM:#}",
+        "\n  {DIM}Ranked by {by} a game; group: the ranks that cannot be told apart from this one. {}{DIM:#}",
         report.scale(),
     );
     if let Some(test) = report.equal_shares() {

@@ -13,7 +13,7 @@ use nix::sys::stat::Mode;
 use nix::unistd::{Pid, mkfifo};
 use serde_json::Value;
 
-use crate::stage::{Spoken, Stage, ends_soon, house, plays_on, prepared, small, soon};
+use crate::stage::{LONG, Spoken, Stage, ends_soon, house, plays_on, prepared, small, soon};
 
 /// A player that does no harm; what comes before it in the source may.
 const HONEST: &str = "#include \"table.h\"\nint main(void) { asked(); return play_on(); }\n";
@@ -238,7 +238,7 @@ fn a_compiler_that_takes_too_much_memory_is_stopped() {
     };
     let bomb: String = (0..16).map(doubled).collect();
     let bomb = format!("#define A0 1 +\n{bomb}int x = A16 1;\nint main(void) {{ return x; }}\n");
-    is_stopped_within(Duration::from_secs(60), "memory", &bomb, "memory");
+    is_stopped_within(LONG, "memory", &bomb, "memory");
 }
 
 #[test]
@@ -410,7 +410,7 @@ fn programs_of_several_files_play_in_every_tier() {
             "def is_end(line):\n    return line == 'eog\\n'\n",
         );
         for source in sources {
-            let more = ["--time-limit", "20s", "--memory-limit", "512M"];
+            let more = ["--memory-limit", "512M"];
             let played = stage.play(tier, Spoken::Own, &source, &more);
             plays_on(&format!("{} {tier}", source.display()), &played);
         }

@@ -1,7 +1,7 @@
 //! How programs end, and what they leave behind.
 
 use std::fs;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use croupier_bots::{HowEnded, Silence, Tier};
 use nix::sys::signal::Signal;
@@ -9,7 +9,8 @@ use nix::sys::stat::Mode;
 use nix::unistd::mkfifo;
 
 use crate::stage::{
-    CLOSED, GONE, HELD, Spoken, Stage, fouls, goes_badly, in_every, is_foul, is_kept_from_it, small,
+    A_LITTLE, CLOSED, HASTE, HELD, LONG, Spoken, Stage, fouls, goes_badly, in_every, is_foul,
+    is_kept_from_it, small,
 };
 
 const SIGNALS: [Signal; 8] = [
@@ -38,7 +39,7 @@ fn death_by_each_common_signal_is_a_crash_that_names_it() {
         }
         for tier in Tier::ALL {
             let mut bot = stage.take_on(tier, small(), &bot);
-            let run = bot.run(&[], b"dowhat\n", Duration::from_secs(5)).unwrap();
+            let run = bot.run(&[], b"dowhat\n", LONG).unwrap();
             assert_eq!(run.silence, None);
             let ended = run.ended.unwrap();
             assert_eq!(ended.how, HowEnded::Signal(signal as i32), "{tier}");
@@ -58,9 +59,7 @@ fn an_answer_stands_whatever_the_status() {
     let bot = stage.bot("status_after_answer");
     for tier in Tier::ALL {
         let mut one_shot = stage.take_on(tier, small(), &bot);
-        let run = one_shot
-            .run(&[], b"dowhat\n", Duration::from_secs(5))
-            .unwrap();
+        let run = one_shot.run(&[], b"dowhat\n", LONG).unwrap();
         assert_eq!((run.output.as_slice(), run.silence), (&b"wild\n"[..], None));
         assert_eq!(run.ended.unwrap().how, HowEnded::Status(1), "{tier}");
         // At a table it has answered once, and is missing when it is asked again.
@@ -88,9 +87,7 @@ fn who_sleeps_in_its_exit_handler_has_played_and_is_killed() {
     let bot = stage.bot("exit_handler");
     for tier in Tier::ALL {
         let mut bot = stage.take_on(tier, small(), &bot);
-        let run = bot
-            .run(&[], b"dowhat\n", Duration::from_millis(300))
-            .unwrap();
+        let run = bot.run(&[], b"dowhat\n", A_LITTLE).unwrap();
         assert_eq!(run.silence, Some(Silence::Late), "{tier}");
         assert_eq!(run.output, b"wild\n", "{tier}");
     }
@@ -99,7 +96,7 @@ fn who_sleeps_in_its_exit_handler_has_played_and_is_killed() {
 
 #[test]
 fn who_ignores_every_signal_is_killed_all_the_same() {
-    fouls("deaf", &Tier::ALL, &[], "timeout", "400 ms");
+    fouls("deaf", &Tier::ALL, &HASTE, "timeout", "within 2 s");
 }
 
 #[test]
@@ -119,10 +116,10 @@ fn a_daemon_does_not_outlive_its_decision() {
     for tier in Tier::ALL {
         let mut bot = stage.take_on(tier, small(), &bot);
         for _ in 0..3 {
-            let run = bot.run(&[], b"dowhat\n", Duration::from_secs(5)).unwrap();
+            let run = bot.run(&[], b"dowhat\n", LONG).unwrap();
             assert_eq!((run.output.as_slice(), run.silence), (&b"wild\n"[..], None));
             assert_eq!(run.ended.unwrap().left_behind, 1, "{tier}");
-            let left = stage.left_after(GONE);
+            let left = stage.left_after(LONG);
             assert!(left.is_empty(), "{tier}: {left:?}");
         }
     }
@@ -130,13 +127,7 @@ fn a_daemon_does_not_outlive_its_decision() {
 
 #[test]
 fn a_pipe_that_a_grandchild_keeps_open_is_not_waited_for() {
-    fouls(
-        "pipe_holder",
-        &Tier::ALL,
-        &["--time-limit", "20s"],
-        "malformed",
-        CLOSED,
-    );
+    fouls("pipe_holder", &Tier::ALL, &[], "malformed", CLOSED);
 }
 
 #[test]
@@ -146,10 +137,10 @@ fn an_answer_is_taken_although_a_grandchild_keeps_the_pipe_open() {
     for tier in Tier::ALL {
         let mut bot = stage.take_on(tier, small(), &bot);
         let asked = Instant::now();
-        let run = bot.run(&[], b"dowhat\n", Duration::from_secs(30)).unwrap();
+        let run = bot.run(&[], b"dowhat\n", 10 * LONG).unwrap();
         assert_eq!((run.output.as_slice(), run.silence), (&b"wild\n"[..], None));
         assert_eq!(run.ended.unwrap().left_behind, 1, "{tier}");
-        assert!(asked.elapsed() < Duration::from_secs(15), "{tier}");
+        assert!(asked.elapsed() < LONG, "{tier}");
     }
     stage.is_clean("a grandchild");
 }
@@ -315,7 +306,7 @@ fn a_card_that_is_too_dear_is_told_as_such() {
     let script = "#!/bin/sh\n\
         while read -r line; do case $line in dowhat) echo purchase0:9,9,9,9,0 ;; esac; done\n";
     let bot = stage.script("spends", script);
-    let played = stage.play(Tier::Limits, Spoken::Own, &bot, &["--time-limit", "5s"]);
+    let played = stage.play(Tier::Limits, Spoken::Own, &bot, &[]);
     is_foul(
         "spends",
         &played,

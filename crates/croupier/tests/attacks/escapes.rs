@@ -2,11 +2,10 @@
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
-use std::time::Duration;
 
 use croupier_bots::{Silence, Tier};
 
-use crate::stage::{HELD, Spoken, Stage, is_kept_from_it, plays_on, small};
+use crate::stage::{HELD, LONG, Spoken, Stage, is_kept_from_it, plays_on, small};
 
 const STRICT: [Tier; 1] = [Tier::Strict];
 
@@ -17,12 +16,12 @@ fn no_socket_can_be_opened() {
 
 #[test]
 fn proc_tells_nothing_of_the_referee() {
-    is_kept_from_it("spy_proc", &STRICT, &["--time-limit", "20s"]);
+    is_kept_from_it("spy_proc", &STRICT, &[]);
 }
 
 #[test]
 fn neither_the_referee_nor_anybody_else_can_be_signalled() {
-    is_kept_from_it("signals_all", &STRICT, &["--time-limit", "20s"]);
+    is_kept_from_it("signals_all", &STRICT, &[]);
 }
 
 #[test]
@@ -85,14 +84,10 @@ fn who_changes_its_own_file_is_not_started_again() {
     let stage = Stage::new();
     let bot = stage.bot("changes_itself");
     let mut one_shot = stage.take_on(Tier::Limits, small(), &bot);
-    let run = one_shot
-        .run(&[], b"dowhat\n", Duration::from_secs(5))
-        .unwrap();
+    let run = one_shot.run(&[], b"dowhat\n", LONG).unwrap();
     assert_eq!((run.output.as_slice(), run.silence), (&b"wild\n"[..], None));
     assert_eq!(run.errors.text(), "changed\n");
-    let run = one_shot
-        .run(&[], b"dowhat\n", Duration::from_secs(5))
-        .unwrap();
+    let run = one_shot.run(&[], b"dowhat\n", LONG).unwrap();
     assert_eq!(run.silence, Some(Silence::Changed));
     assert_eq!((run.output.as_slice(), run.ended), (&b""[..], None));
 }
@@ -117,7 +112,7 @@ fn nobody_can_change_its_own_file_where_nothing_can_be_written() {
     let stage = Stage::new();
     let mut bot = stage.take_on(Tier::Strict, small(), &stage.bot("changes_itself"));
     for _ in 0..2 {
-        let run = bot.run(&[], b"dowhat\n", Duration::from_secs(5)).unwrap();
+        let run = bot.run(&[], b"dowhat\n", LONG).unwrap();
         assert_eq!((run.output.as_slice(), run.silence), (&b"wild\n"[..], None));
         assert_eq!(run.errors.text(), "");
     }

@@ -50,7 +50,7 @@ fn answers_with_another_id_and_messages_of_unknown_types_are_dropped() {
     for tier in HELD {
         plays_on(
             &tier.to_string(),
-            &stage.play(tier, Spoken::Json, &bot, &["--time-limit", "5s"]),
+            &stage.play(tier, Spoken::Json, &bot, &[]),
         );
     }
 }
@@ -73,7 +73,7 @@ fn what_cannot_be_read_is_malformed() {
     ] {
         let stage = Stage::new();
         let bot = script(&stage, said);
-        let played = stage.play(Tier::Limits, Spoken::Json, &bot, &["--time-limit", "5s"]);
+        let played = stage.play(Tier::Limits, Spoken::Json, &bot, &[]);
         is_foul(said, &played, "malformed", detail);
     }
 }
@@ -87,7 +87,7 @@ fn who_babbles_in_messages_writes_too_much() {
         &stage,
         &format!("yes \"{line}\" | head -n 2000; say $id wild"),
     );
-    let played = stage.play(Tier::Limits, Spoken::Json, &bot, &["--time-limit", "5s"]);
+    let played = stage.play(Tier::Limits, Spoken::Json, &bot, &[]);
     is_foul(
         "2,000 lines",
         &played,
@@ -113,7 +113,7 @@ fn the_last_words_of_a_program_are_told() {
         fi"#,
     );
     let out = stage.path("out");
-    let more = ["--time-limit", "5s", "--out", out.to_str().unwrap()];
+    let more = ["--out", out.to_str().unwrap()];
     let played = stage.play(Tier::Limits, Spoken::Json, &bot, &more);
     for (_, kind, _, detail) in played.faults(0) {
         let said = (kind.as_str(), detail.as_str());
@@ -136,7 +136,7 @@ fn the_last_words_of_a_program_are_told() {
 fn a_deep_answer_is_malformed() {
     let stage = Stage::new();
     let bot = script(&stage, "head -c 60000 /dev/zero | tr '\\0' '['; echo");
-    let played = stage.play(Tier::Limits, Spoken::Json, &bot, &["--time-limit", "5s"]);
+    let played = stage.play(Tier::Limits, Spoken::Json, &bot, &[]);
     is_foul("deep", &played, "malformed", "no JSON object");
 }
 
@@ -144,7 +144,7 @@ fn a_deep_answer_is_malformed() {
 fn a_move_against_the_rules_is_illegal() {
     let stage = Stage::new();
     let bot = script(&stage, "say $id 'purchase 0'");
-    let played = stage.play(Tier::Limits, Spoken::Json, &bot, &["--time-limit", "5s"]);
+    let played = stage.play(Tier::Limits, Spoken::Json, &bot, &[]);
     is_foul("purchase", &played, "illegal", "");
 }
 
@@ -157,10 +157,10 @@ fn a_line_over_64_kib_is_a_foul_however_much_may_be_written() {
         head -c 65536 /dev/zero | tr '\0' x
         echo '"}'"#,
     );
-    let long = ["--time-limit", "10s", "--output-limit", "1M"];
+    let long = ["--output-limit", "1M"];
     let played = stage.play(Tier::Limits, Spoken::Json, &bot, &long);
     is_foul("a long line", &played, "malformed", "64 KiB");
-    let played = stage.play(Tier::Limits, Spoken::Json, &bot, &["--time-limit", "10s"]);
+    let played = stage.play(Tier::Limits, Spoken::Json, &bot, &[]);
     is_foul("a long line", &played, "output", "65536 bytes");
 }
 
@@ -170,9 +170,9 @@ fn who_is_never_ready_is_late_and_waited_for_once_a_game() {
     let starts = stage.path("starts");
     let text = format!("echo >> {}; exec sleep 60", starts.display());
     let bot = stage.script("mute", &format!("#!/bin/sh\n{text}\n"));
-    let options = ["--start-limit", "500ms", "--games", "3"];
+    let options = ["--start-limit", "2s", "--games", "3"];
     let played = stage.play(Tier::Limits, Spoken::Json, &bot, &options);
-    is_foul("mute", &played, "timeout", "500 ms");
+    is_foul("mute", &played, "timeout", "within 2 s");
     let (name, games) = ("\n", "\n\n\n");
     assert_eq!(
         fs::read_to_string(starts).unwrap(),
@@ -185,7 +185,7 @@ fn who_dies_in_the_middle_is_greeted_anew_and_plays_on() {
     let stage = Stage::new();
     let bot = script(&stage, "[ $turn -eq 4 ] && exit 5; say $id wild");
     for tier in HELD {
-        let played = stage.play(tier, Spoken::Json, &bot, &["--time-limit", "5s"]);
+        let played = stage.play(tier, Spoken::Json, &bot, &[]);
         let faults = played.faults(0);
         assert!(faults.len() > 1, "{tier}: {faults:?}");
         for (seat, kind, culprit, detail) in faults {
@@ -243,14 +243,11 @@ fn time_for_the_game_runs_out_and_each_question_tells_what_is_left() {
             .iter()
             .map(|turn| turn["time_ms"].as_u64().unwrap())
             .collect();
-        // Each game has its own time, and each answer has taken most of its sleep from it: the
-        // program may have begun a moment before the clock.
+        // Each game has its own time, and each answer has taken something from it. How much, the
+        // tests of `croupier-bots` show: a process may begin a moment before the clock.
         assert_eq!(left[0], 3000, "{left:?}");
         assert!(left.len() >= 2, "{left:?}");
-        assert!(
-            left.windows(2).all(|two| two[1] + 400 <= two[0]),
-            "{left:?}"
-        );
+        assert!(left.is_sorted_by(|one, next| one > next), "{left:?}");
     }
 }
 
@@ -289,7 +286,7 @@ echo end >> {log}
         log = log.display()
     );
     let bot = stage.script("writer", &text);
-    let more = ["--time-limit", "5s", "--games", "2"];
+    let more = ["--games", "2"];
     stage.play(Tier::None, Spoken::Json, &bot, &more);
     let game = ["hello", "turn", "foul", "turn", "foul", "over"];
     let heard = fs::read_to_string(log).unwrap();
@@ -304,20 +301,13 @@ echo end >> {log}
 fn a_process_that_lives_long_may_complain_and_work_a_little_each_time() {
     let stage = Stage::new();
     let bot = script(&stage, "head -c 60000 /dev/zero >&2; say $id wild");
-    let long = ["--time-limit", "10s", "--games", "3"];
+    let long = ["--games", "3"];
     let played = stage.play(Tier::Limits, Spoken::Json, &bot, &long);
     for game in 0..3 {
         assert_eq!(played.faults(game), []);
     }
     let bot = stage.bot("works");
-    let long = [
-        "--time-limit",
-        "20s",
-        "--games",
-        "2",
-        "--cpu-limit",
-        "500ms",
-    ];
+    let long = ["--games", "2", "--cpu-limit", "500ms"];
     let played = stage.play(Tier::Limits, Spoken::Json, &bot, &long);
     for game in 0..2 {
         assert_eq!(played.faults(game), []);

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use croupier_bots::{Bot, HowEnded, Interrupt, Limits, Silence, Tier};
 use nix::sys::signal::{Signal, raise};
 
-use crate::stage::{HELD, Spoken, Stage, house, is_foul, prepared, small, soon};
+use crate::stage::{HASTE, HELD, LONG, Spoken, Stage, house, is_foul, prepared, small, soon};
 
 /// Nothing keeps a bot of the looser tiers from its minder; that is why it is no use to it.
 #[test]
@@ -14,7 +14,7 @@ fn who_kills_its_minder_goes_with_it() {
         for spoken in [Spoken::Own, Spoken::Json] {
             let stage = Stage::new();
             let bot = stage.bot("kills_minder");
-            let played = stage.play(tier, spoken, &bot, &["--time-limit", "20s"]);
+            let played = stage.play(tier, spoken, &bot, &[]);
             is_foul(&format!("{tier}"), &played, "crash", "minds it");
         }
     }
@@ -27,7 +27,7 @@ fn who_kills_its_minder_is_given_another_and_nothing_is_left_of_it() {
     for tier in [Tier::None, Tier::Limits] {
         let mut bot = stage.take_on(tier, small(), &path);
         for _ in 0..2 {
-            let run = bot.run(&[], b"dowhat\n", Duration::from_secs(20)).unwrap();
+            let run = bot.run(&[], b"dowhat\n", LONG).unwrap();
             assert_eq!(run.silence, Some(Silence::KilledItsMinder), "{tier}");
         }
         drop(bot);
@@ -40,7 +40,7 @@ fn who_stops_its_minder_goes_with_it() {
     for tier in [Tier::None, Tier::Limits] {
         let stage = Stage::new();
         let bot = stage.bot("stops_minder");
-        let played = stage.play(tier, Spoken::Own, &bot, &[]);
+        let played = stage.play(tier, Spoken::Own, &bot, &HASTE);
         is_foul(&format!("{tier}"), &played, "crash", "minds it");
     }
 }
@@ -50,7 +50,7 @@ fn where_minders_are_out_of_sight_nobody_reaches_one() {
     for name in ["kills_minder", "stops_minder"] {
         let stage = Stage::new();
         let mut bot = stage.take_on(Tier::Strict, small(), &stage.bot(name));
-        let run = bot.run(&[], b"dowhat\n", Duration::from_secs(20)).unwrap();
+        let run = bot.run(&[], b"dowhat\n", LONG).unwrap();
         assert_eq!((run.output.as_slice(), run.silence), (&b"wild\n"[..], None));
     }
 }
@@ -68,9 +68,7 @@ fn twenty_bots_at_once_do_not_get_mixed_up() {
                 for turn in 0..5 {
                     let arguments = [turn.to_string()];
                     let question = format!("{number}\n");
-                    let run = bot
-                        .run(&arguments, question.as_bytes(), Duration::from_secs(30))
-                        .unwrap();
+                    let run = bot.run(&arguments, question.as_bytes(), LONG).unwrap();
                     let answer = String::from_utf8(run.output).unwrap();
                     assert_eq!(answer, format!("{number} {turn}\n"), "{tier}");
                     assert_eq!(run.silence, None);
@@ -91,10 +89,7 @@ fn a_bot_that_is_dropped_in_the_middle_of_a_decision_is_gone_at_once() {
         let folder = bot.folder().to_owned();
         let mut process = bot.open(&[], true).unwrap();
         process.send(b"dowhat\n");
-        assert_eq!(
-            process.line(Duration::from_secs(20), None).unwrap(),
-            Ok(b"wild".to_vec())
-        );
+        assert_eq!(process.line(LONG, None).unwrap(), Ok(b"wild".to_vec()));
         assert!(stage.processes().len() >= 2, "it and its daemon");
         drop(bot);
         drop(process);
@@ -132,10 +127,10 @@ fn an_interruption_ends_a_decision_at_once() {
                 soon("the start", || !stage.processes().is_empty());
                 raise(Signal::SIGUSR1).unwrap();
             });
-            bot.run(&[], b"dowhat\n", Duration::from_secs(60)).unwrap()
+            bot.run(&[], b"dowhat\n", 10 * LONG).unwrap()
         });
         assert_eq!(run.silence, Some(Silence::Interrupted), "{tier}");
-        assert!(asked.elapsed() < Duration::from_secs(30));
+        assert!(asked.elapsed() < LONG);
         drop(bot);
         stage.is_clean("an interruption");
     }
@@ -149,7 +144,7 @@ fn a_question_that_is_not_read_does_not_block() {
     let question = vec![b'q'; 3 << 20];
     for tier in HELD {
         let mut bot = stage.take_on(tier, small(), &script);
-        let run = bot.run(&[], &question, Duration::from_secs(20)).unwrap();
+        let run = bot.run(&[], &question, LONG).unwrap();
         assert_eq!((run.output.as_slice(), run.silence), (&b"wild\n"[..], None));
     }
 }
@@ -162,7 +157,7 @@ fn a_long_question_is_given_whole() {
     let question = vec![b'q'; 3 << 20];
     for tier in Tier::ALL {
         let mut bot = stage.take_on(tier, small(), &script);
-        let run = bot.run(&[], &question, Duration::from_secs(20)).unwrap();
+        let run = bot.run(&[], &question, LONG).unwrap();
         assert_eq!(run.output, b"3145728\n", "{tier}");
     }
 }

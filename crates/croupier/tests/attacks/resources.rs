@@ -1,75 +1,37 @@
 //! Programs that want more than their share.
 
-use std::time::Duration;
-
 use croupier_bots::{Limits, Overrun, Silence, Tier};
 
-use crate::stage::{HELD, Stage, fouls, is_kept_from_it, small};
+use crate::stage::{HELD, LONG, Stage, fouls, is_kept_from_it, small};
 
 #[test]
 fn a_fork_bomb_is_put_out() {
-    fouls(
-        "fork_bomb",
-        &HELD,
-        &["--time-limit", "10s"],
-        "crash",
-        "16 processes",
-    );
+    fouls("fork_bomb", &HELD, &[], "crash", "16 processes");
 }
 
 #[test]
 fn a_fork_bomb_that_never_rests_is_put_out() {
-    fouls(
-        "fork_storm",
-        &HELD,
-        &["--time-limit", "20s"],
-        "crash",
-        "16 processes",
-    );
+    fouls("fork_storm", &HELD, &[], "crash", "16 processes");
 }
 
 #[test]
 fn a_bomb_of_threads_is_put_out() {
-    fouls(
-        "thread_bomb",
-        &HELD,
-        &["--time-limit", "10s"],
-        "crash",
-        "16 processes",
-    );
+    fouls("thread_bomb", &HELD, &[], "crash", "16 processes");
 }
 
 #[test]
 fn a_memory_bomb_is_put_out() {
-    fouls(
-        "memory",
-        &HELD,
-        &["--time-limit", "10s"],
-        "memory",
-        "64 MiB",
-    );
+    fouls("memory", &HELD, &[], "memory", "64 MiB");
 }
 
 #[test]
 fn shared_memory_counts() {
-    fouls(
-        "shared_memory",
-        &HELD,
-        &["--time-limit", "10s"],
-        "memory",
-        "64 MiB",
-    );
+    fouls("shared_memory", &HELD, &[], "memory", "64 MiB");
 }
 
 #[test]
 fn the_memory_of_all_its_processes_counts() {
-    fouls(
-        "memory_of_many",
-        &HELD,
-        &["--time-limit", "10s"],
-        "memory",
-        "64 MiB",
-    );
+    fouls("memory_of_many", &HELD, &[], "memory", "64 MiB");
 }
 
 /// When a bot is looked at is not for the bot to say.
@@ -77,8 +39,13 @@ fn the_memory_of_all_its_processes_counts() {
 fn who_keeps_its_minder_busy_is_looked_at_all_the_same() {
     for name in ["hides_behind_orphans", "hides_behind_stops"] {
         // The dead who wait to be buried are processes too.
-        let patient = ["--time-limit", "20s", "--process-limit", "4096"];
-        fouls(name, &HELD, &patient, "memory", "64 MiB");
+        fouls(
+            name,
+            &HELD,
+            &["--process-limit", "4096"],
+            "memory",
+            "64 MiB",
+        );
     }
 }
 
@@ -89,8 +56,7 @@ fn memory_is_not_hidden_in_files_without_a_name() {
 
 #[test]
 fn a_full_disk_is_prevented() {
-    let patient = ["--time-limit", "10s"];
-    fouls("disk", &[Tier::Limits], &patient, "crash", "SIGXFSZ");
+    fouls("disk", &[Tier::Limits], &[], "crash", "SIGXFSZ");
     is_kept_from_it("disk", &[Tier::Strict], &[]);
 }
 
@@ -123,7 +89,7 @@ fn bombs_are_put_out_between_decisions_too() {
         for tier in HELD {
             let mut bot = stage.take_on(tier, small(), &stage.bot(name));
             for _ in 0..2 {
-                let run = bot.run(&[], b"dowhat\n", Duration::from_secs(10)).unwrap();
+                let run = bot.run(&[], b"dowhat\n", LONG).unwrap();
                 assert_eq!(
                     run.silence,
                     Some(Silence::TooMuch(overrun)),
@@ -143,7 +109,7 @@ fn a_folder_is_gone_with_its_bot_and_all_that_was_written_there() {
         ..small()
     };
     let mut bot = stage.take_on(Tier::Limits, limits, &stage.bot("disk"));
-    bot.run(&[], b"dowhat\n", Duration::from_secs(5)).unwrap();
+    bot.run(&[], b"dowhat\n", LONG).unwrap();
     let folder = bot.folder().to_owned();
     assert!(folder.join("fill").exists(), "it may write there");
     drop(bot);

@@ -16,8 +16,14 @@ use tempfile::TempDir;
 /// The tiers that limit what a program uses.
 pub(crate) const HELD: [Tier; 2] = [Tier::Limits, Tier::Strict];
 
-/// How long it may take until what was killed is gone, on however busy a machine.
-pub(crate) const GONE: Duration = Duration::from_secs(20);
+/// Longer than anything takes that is not stuck, on however busy a machine.
+pub(crate) const LONG: Duration = Duration::from_secs(60);
+
+/// Little time, for those who are late whatever they are given; but enough to write half an answer.
+pub(crate) const A_LITTLE: Duration = Duration::from_secs(2);
+
+/// The same for a match.
+pub(crate) const HASTE: [&str; 4] = ["--time-limit", "2s", "--start-limit", "3s"];
 
 /// A folder for one attack. Every process of the attack, whoever started it, has this folder in
 /// its program's path or in its environment.
@@ -120,7 +126,8 @@ impl Stage {
         command
     }
 
-    /// A match of one program against two built-in players, with short limits.
+    /// A match of one program against two built-in players, with little of everything but time: a
+    /// busy machine makes nobody late.
     pub(crate) fn match_command(
         &self,
         tier: Tier,
@@ -143,8 +150,8 @@ impl Stage {
         ];
         arguments.extend(["--sandbox", &tier]);
         let usual = [
-            ("--time-limit", "400ms"),
-            ("--start-limit", "3s"),
+            ("--time-limit", "60s"),
+            ("--start-limit", "60s"),
             ("--memory-limit", "64M"),
             ("--process-limit", "16"),
             ("--file-limit", "1M"),
@@ -186,7 +193,7 @@ impl Stage {
 
     /// Nothing is left of the attack: no process, no temporary folder.
     pub(crate) fn is_clean(&self, what: &str) {
-        let left = self.left_after(GONE);
+        let left = self.left_after(LONG);
         assert!(left.is_empty(), "{what} left processes behind: {left:?}");
         let files: Vec<_> = fs::read_dir(self.path("tmp"))
             .unwrap()
@@ -258,11 +265,11 @@ pub(crate) fn prepared(bot: &Path, house: &House) -> Result<Program, Unusable> {
     Program::prepare(bot, &Preparation::new(house, &Entries::default()))
 }
 
-/// Small limits.
+/// Small limits, but on time.
 pub(crate) fn small() -> Limits {
     Limits {
-        decision: Duration::from_millis(400),
-        start: Duration::from_secs(3),
+        decision: LONG,
+        start: LONG,
         memory: 64 << 20,
         file_size: 1 << 20,
         ..Limits::default()
@@ -284,7 +291,7 @@ pub(crate) fn ends_soon(mut child: Child, patience: Duration) -> Output {
 
 /// Waits until something is so, which must be soon.
 pub(crate) fn soon(what: &str, is_so: impl Fn() -> bool) {
-    let until = Instant::now() + Duration::from_secs(20);
+    let until = Instant::now() + LONG;
     while !is_so() {
         assert!(Instant::now() < until, "{what} has not happened");
         std::thread::sleep(Duration::from_millis(5));
@@ -338,24 +345,9 @@ pub(crate) fn in_every(
     });
 }
 
-/// These flags, and so much time that a busy machine makes nobody late.
-fn patient<'a>(more: &[&'a str]) -> Vec<&'a str> {
-    let mut flags = more.to_vec();
-    for flag in ["--time-limit", "--start-limit"] {
-        if !more.contains(&flag) {
-            flags.extend([flag, "20s"]);
-        }
-    }
-    flags
-}
-
 /// The program fouls in this way, which ends the game and makes it last; nobody else does.
 pub(crate) fn fouls(name: &str, tiers: &[Tier], more: &[&str], kind: &str, detail: &str) {
-    let more = match kind {
-        "timeout" => more.to_vec(),
-        _ => patient(more),
-    };
-    in_every(name, tiers, &more, |tier, spoken, played| {
+    in_every(name, tiers, more, |tier, spoken, played| {
         is_foul(&format!("{name} {tier} {spoken:?}"), played, kind, detail);
     });
 }
@@ -395,7 +387,7 @@ pub(crate) const CLOSED: &str = "closed its output";
 
 /// The program is kept from what it tries and plays on, without a fault, to the end of the game.
 pub(crate) fn is_kept_from_it(name: &str, tiers: &[Tier], more: &[&str]) {
-    in_every(name, tiers, &patient(more), |tier, spoken, played| {
+    in_every(name, tiers, more, |tier, spoken, played| {
         plays_on(&format!("{name} {tier} {spoken:?}"), played);
     });
 }

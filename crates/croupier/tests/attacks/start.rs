@@ -2,11 +2,10 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
-use std::time::Duration;
 
 use croupier_bots::{Silence, Tier};
 
-use crate::stage::{HELD, Spoken, Stage, fouls_of, plays_on, small};
+use crate::stage::{HELD, LONG, Spoken, Stage, fouls_of, plays_on, small};
 
 /// One line that says what is wrong, status 2, and nothing left.
 fn refused(stage: &Stage, bot: &std::path::Path) -> String {
@@ -83,7 +82,7 @@ fn a_text_without_an_interpreter_does_not_start() {
     let held = [Tier::Limits, Tier::Strict];
     for tier in held {
         let mut bot = stage.take_on(tier, small(), &text);
-        let run = bot.run(&[], b"dowhat\n", Duration::from_secs(5)).unwrap();
+        let run = bot.run(&[], b"dowhat\n", LONG).unwrap();
         assert!(
             matches!(run.silence, Some(Silence::NotStarted(_))),
             "{tier}: {run:?}"
@@ -108,7 +107,7 @@ fn a_program_that_is_removed_during_the_match_does_not_start() {
         fs::copy(&path, &copy).unwrap();
         let mut bot = stage.take_on(tier, small(), &copy);
         fs::remove_file(&copy).unwrap();
-        let run = bot.run(&[], b"dowhat\n", Duration::from_secs(5)).unwrap();
+        let run = bot.run(&[], b"dowhat\n", LONG).unwrap();
         assert_eq!(run.silence, Some(Silence::Changed), "{tier}");
     }
 }
@@ -123,7 +122,7 @@ fn a_program_that_is_linked_or_gets_another_mode_during_the_match_is_the_same() 
     fs::set_permissions(&copy, fs::Permissions::from_mode(0o700)).unwrap();
     fs::hard_link(&copy, stage.path("bots/backup")).unwrap();
     for _ in 0..2 {
-        let run = bot.run(&[], b"dowhat\n", Duration::from_secs(5)).unwrap();
+        let run = bot.run(&[], b"dowhat\n", LONG).unwrap();
         assert_eq!((run.output.as_slice(), run.silence), (&b"wild\n"[..], None));
     }
 }
@@ -152,16 +151,11 @@ for line in sys.stdin:
 ";
     fs::write(&json, text).unwrap();
     for tier in HELD {
-        // An interpreter takes its time and its memory.
-        let more = ["--time-limit", "20s", "--memory-limit", "512M"];
+        // An interpreter takes its memory.
+        let more = ["--memory-limit", "512M"];
         let played = stage.play(tier, Spoken::Own, &own, &more);
         plays_on(&format!("{tier}"), &played);
-        let played = stage.play(
-            tier,
-            Spoken::Json,
-            &json,
-            &[&more[..], &["--start-limit", "20s"]].concat(),
-        );
+        let played = stage.play(tier, Spoken::Json, &json, &more);
         plays_on(&format!("{tier}"), &played);
     }
 }

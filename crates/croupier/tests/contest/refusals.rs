@@ -18,7 +18,7 @@ fn a_contest_that_cannot_be_held_is_refused_in_one_line() {
     };
     wrong(
         &["tournament", "intensity", "random", "random"],
-        "seats 4 players, and 2 take part",
+        "seats 4 players, not 2; ",
     );
     wrong(
         &[
@@ -54,7 +54,7 @@ fn a_contest_that_cannot_be_held_is_refused_in_one_line() {
         "--strict-entry",
     ]);
     let said = String::from_utf8_lossy(&output.stderr);
-    let both = "croupier: neither can two, no be used, nor: ";
+    let both = "croupier: two, no cannot be used, and neither can this one: ";
     assert!(said.starts_with(both), "{said}");
     wrong(
         &[
@@ -76,9 +76,9 @@ fn a_contest_that_cannot_be_held_is_refused_in_one_line() {
             "random",
             "random",
         ],
-        "; one, two cannot be used, and croupier check intensity tells why",
+        "; one, two cannot be used: croupier check intensity shows why",
     );
-    wrong(&["tournament", "intensity"], "0 take part");
+    wrong(&["tournament", "intensity"], "seats 4 players, not 0; ");
     wrong(&["tournament"], "needs a game and players");
     wrong(&["tournament", "war"], "war");
     wrong(
@@ -116,15 +116,15 @@ fn a_contest_that_cannot_be_held_is_refused_in_one_line() {
     );
     wrong(
         &["tournament", "--resume", "results", "--withdraw", "careful"],
-        "3 take part",
+        "seats 4 players, not 3; ",
     );
     wrong(
         &["tournament", "--resume", "results", "--rounds", "1"],
-        "the contest has 2 rounds: it can be given more, but not 1",
+        "the contest has 2 rounds: there can be more, but not fewer, such as 1",
     );
     wrong(
         &begin(&["--suspend-after", "0"]),
-        "it is a number from 1 on, or never",
+        "it must be a whole number, 1 or more, or never",
     );
     let players: Vec<String> = (0..100).map(|number| format!("p{number}=random")).collect();
     let players: Vec<&str> = players.iter().map(String::as_str).collect();
@@ -157,7 +157,7 @@ fn a_contest_that_cannot_be_held_is_refused_in_one_line() {
     config("game = \"intensity\"\nplayers = [\n", "line ");
     config(
         "game = \"intensity\"\n[seed]\n",
-        "'seed' must be a text, a number",
+        "'seed' must be a string, a number",
     );
     config(
         "game = \"intensity\"\nrounds = 1\nrounds = 2\n",
@@ -176,7 +176,7 @@ fn a_contest_that_cannot_be_held_is_refused_in_one_line() {
         ("seed = -5", "invalid value '-5' for '--seed"),
         (
             "staff = [\"random\", \"random\", \"random\", \"careful\"]",
-            "no more than 3 can be missing, and staff names 4",
+            "at most 3 seats can be empty, but --staff names 4 players",
         ),
     ] {
         let players = "players = [\"random\", \"random\", \"random\", \"random\"]";
@@ -272,6 +272,6 @@ fn a_contest_that_is_refused_leaves_nothing_behind() {
     let hall = Hall::new();
     let three = ["tournament", "intensity", "careful", "random", "a=random"];
     let said = hall.refused(&[&three[..], &["--out", "results"]].concat());
-    assert!(said.contains("seats 4 players, and 3 take part"), "{said}");
+    assert!(said.contains("seats 4 players, not 3; "), "{said}");
     assert!(!hall.path("results").exists());
 }

@@ -173,14 +173,7 @@ fn who_hangs_is_not_waited_for_again_and_again() {
             "random",
             "b=random",
         ];
-        let limits = [
-            "--time-limit",
-            "50ms",
-            "--sandbox",
-            "none",
-            "--threads",
-            "2",
-        ];
+        let limits = ["--time-limit", "1s", "--sandbox", "none", "--threads", "2"];
         let report = hall.found(
             &[
                 &contest,
@@ -355,7 +348,7 @@ fn an_anchor_holds_the_ratings_whoever_else_takes_part() {
     for (anchor, said) in [
         (
             "nobody=1500",
-            "the ratings cannot be anchored on 'nobody', who does not take part",
+            "the ratings cannot be anchored to 'nobody', who does not take part",
         ),
         ("careful", "'careful' is no anchor: a name and a rating"),
     ] {

@@ -39,6 +39,11 @@ impl Colour {
     pub const fn letter(self) -> char {
         ['P', 'B', 'Y', 'R'][self.index()]
     }
+
+    /// The colour's name.
+    pub const fn name(self) -> &'static str {
+        ["purple", "brown", "yellow", "red"][self.index()]
+    }
 }
 
 /// Three different colours, one token of each.

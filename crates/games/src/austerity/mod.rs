@@ -2,7 +2,7 @@
 //! talks to long-lived player programs over pipes.
 //!
 //! ```
-//! use croupier_core::{Game, Options, Seat, Seed};
+//! use croupier_core::{Game, Offered, Options, Seat, Seed};
 //! use croupier_games::austerity::{Austerity, Move};
 //!
 //! let setup = Austerity::setup(&Options::new())?;
@@ -15,17 +15,22 @@
 //! ```
 
 mod cards;
+mod drawing;
 mod expert;
+mod offer;
 mod players;
 mod rules;
 mod sample;
 mod situations;
 mod table;
+mod telling;
 mod view;
 pub mod wire;
 
 pub use cards::{Card, Colour, Deck, Trio};
+pub use drawing::Open;
 pub use players::{BANZAI, ED, SHENZI, Strategy};
-pub use rules::{Austerity, Ending, Move, Setup};
+pub use rules::{Austerity, Ending, Illegal, Move, Setup};
 pub use table::{Holdings, MARKET, MOST_PLAYERS, Payment, Table};
+pub use telling::{described, tokens};
 pub use view::{Terms, View};

@@ -1,14 +1,11 @@
 //! The rules of Austerity.
 
-use croupier_core::{
-    BadSetup, BuiltIn, Game, Illegal, OptionKind, Options, Outcome, Profile, RandomPlayer, Rng,
-    Seat, Seed, SetupOption, counted,
-};
+use croupier_core::{BadSetup, Game, Outcome, Rng, Seat, Seed, counted};
 use serde::{Deserialize, Serialize};
 
 use super::cards::MOST;
-use super::{BANZAI, Deck, ED, MARKET, MOST_PLAYERS, SHENZI, Table, Terms, Trio, View};
 use super::{Card, Colour};
+use super::{Deck, MARKET, MOST_PLAYERS, Table, Terms, Trio, View};
 
 /// What the rules leave open: a table that can be dealt.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -57,7 +54,7 @@ impl Setup {
         deck: Option<Deck>,
         max_turns: Option<u64>,
     ) -> Result<Setup, BadSetup> {
-        let wrong = |what: String| Err(BadSetup(what));
+        let wrong = |what: String| Err(BadSetup::Undealable(what));
         if !(2..=MOST_PLAYERS).contains(&players) {
             return wrong(format!(
                 "Austerity is for 2 to {MOST_PLAYERS} players, not {players}"
@@ -177,12 +174,10 @@ impl Austerity {
     #[inline]
     fn price(&self, place: usize) -> Result<super::Payment, Illegal> {
         let Some(card) = self.table.market.get(place) else {
-            let rule = format!("there is no card {place} in the market");
-            return Err(Illegal(rule.into()));
+            return Err(Illegal::NoCard { place });
         };
         let Some(paid) = self.table.players[self.seat.index()].payment(card) else {
-            let rule = format!("card {place} ({card}) costs more than the player has");
-            return Err(Illegal(rule.into()));
+            return Err(Illegal::TooDear { place, card: *card });
         };
         Ok(paid)
     }
@@ -218,108 +213,39 @@ impl Austerity {
     }
 }
 
+/// Why a move is refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Illegal {
+    /// The game is over.
+    #[error("the game is over")]
+    Over,
+    /// No card lies in this place of the market.
+    #[error("there is no card {place} in the market")]
+    NoCard {
+        /// The place, from 0.
+        place: usize,
+    },
+    /// The player cannot pay for the card.
+    #[error("card {place} ({card}) costs more than the player has")]
+    TooDear {
+        /// The place of the card in the market, from 0.
+        place: usize,
+        /// The card.
+        card: Card,
+    },
+    /// A pile of tokens is empty.
+    #[error("there is no {} token left to take", .0.letter())]
+    NoToken(Colour),
+}
+
 impl Game for Austerity {
-    const PROFILE: Profile = Profile {
-        name: "austerity",
-        title: "Austerity",
-        version: 1,
-        seats: 2..=MOST_PLAYERS,
-        decisions: true,
-        programs: "one process a game, lines over pipes",
-        rules: include_str!("rules.txt"),
-        options: &[
-            SetupOption {
-                name: "players",
-                kind: OptionKind::Number(2..=MOST_PLAYERS as u64),
-                default: Some("3"),
-                help: "How many players sit at the table, 26 at most",
-            },
-            SetupOption {
-                name: "tokens",
-                kind: OptionKind::Number(0..=MOST as u64),
-                default: Some("7"),
-                help: "How many tokens each coloured pile has at first",
-            },
-            SetupOption {
-                name: "points",
-                kind: OptionKind::Number(0..=MOST as u64),
-                default: Some("15"),
-                help: "The game ends with the round in which somebody reaches this",
-            },
-            SetupOption {
-                name: "deck",
-                kind: OptionKind::File,
-                default: None,
-                help: "A deck file, its first card on top [default: made up from the seed]",
-            },
-            SetupOption {
-                name: "max-turns",
-                kind: OptionKind::Number(1..=i64::MAX as u64),
-                default: Some("10000"),
-                help: "End a game after this many turns, by the points as they stand",
-            },
-        ],
-    };
-    const PLAYERS: &'static [BuiltIn<Austerity>] = &[
-        BuiltIn {
-            name: "random",
-            about: "plays any legal move",
-            options: &[],
-            make: |_| Ok(Box::<RandomPlayer>::default()),
-        },
-        BuiltIn {
-            name: SHENZI.name,
-            about: "buys the card with the most points that it can pay for, else saves",
-            options: &[],
-            make: |_| Ok(Box::new(SHENZI)),
-        },
-        BuiltIn {
-            name: BANZAI.name,
-            about: "buys the most expensive card that is worth anything, else hoards wilds",
-            options: &[],
-            make: |_| Ok(Box::new(BANZAI)),
-        },
-        BuiltIn {
-            name: ED.name,
-            about: "goes for the best card that an opponent could buy now",
-            options: &[],
-            make: |_| Ok(Box::new(ED)),
-        },
-        BuiltIn {
-            name: "expert",
-            about: "imagines the rest of the deck and plays what then goes best",
-            options: croupier_search::OPTIONS,
-            make: croupier_search::expert,
-        },
-    ];
+    const NAME: &'static str = "austerity";
+    const VERSION: u32 = 1;
 
     type Setup = Setup;
     type Move = Move;
     type View = View;
-
-    fn setup(options: &Options) -> Result<Setup, BadSetup> {
-        let (mut players, mut tokens, mut points) = (3, 7, TARGET);
-        let (mut deck, mut max_turns) = (None, 10_000);
-        for (name, value) in options {
-            let number = || {
-                let number = value.parse::<i64>().ok();
-                let wrong = || BadSetup(format!("{name} must be a whole number, not '{value}'"));
-                number.filter(|&number| number >= 0).ok_or_else(wrong)
-            };
-            match name.as_str() {
-                "players" => players = number()? as usize,
-                "tokens" => tokens = number()?,
-                "points" => points = number()?,
-                "max-turns" => max_turns = number()? as u64,
-                "deck" => {
-                    let read = Deck::parse(value.as_bytes());
-                    deck = Some(read.map_err(|error| BadSetup(error.to_string()))?);
-                }
-                _ => return Err(BadSetup(format!("Austerity has no option {name}"))),
-            }
-        }
-        Setup::new(players, tokens, points, deck, Some(max_turns))
-    }
+    type Illegal = Illegal;
 
     fn deal(setup: &Setup, seed: Seed) -> Austerity {
         let made_up = || Deck::make_up(setup.players, &mut seed.rng());
@@ -367,7 +293,7 @@ impl Game for Austerity {
     #[inline]
     fn play(&mut self, choice: Move) -> Result<(), Illegal> {
         if self.ending.is_some() {
-            return Err(Illegal("the game is over".into()));
+            return Err(Illegal::Over);
         }
         let seat = self.seat;
         match choice {
@@ -379,8 +305,7 @@ impl Game for Austerity {
             }
             Move::Take(trio) => {
                 if let Some(colour) = trio.colours().find(|&colour| !self.table.has(colour)) {
-                    let rule = format!("there is no {} token left to take", colour.letter());
-                    return Err(Illegal(rule.into()));
+                    return Err(Illegal::NoToken(colour));
                 }
                 self.table.take(seat, trio.tokens());
             }

@@ -48,7 +48,7 @@ impl Card {
 }
 
 /// What the cards are worth together, as it counts for an explosion.
-pub(super) fn sum(cards: &[Card]) -> u32 {
+pub fn sum(cards: &[Card]) -> u32 {
     let add = |sum: u32, card: &Card| sum.saturating_add(u32::from(card.value));
     cards.iter().fold(0, add)
 }

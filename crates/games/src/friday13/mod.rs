@@ -14,8 +14,10 @@
 //! ```
 
 mod card;
+mod drawing;
 mod expert;
 mod hands;
+mod offer;
 mod piles;
 mod players;
 mod rules;
@@ -24,15 +26,18 @@ mod score;
 mod setup;
 mod situations;
 mod state;
+mod telling;
 mod turn;
 mod view;
 mod wire;
 
-pub use card::{Card, Colour, HIGHEST};
+pub use card::{Card, Colour, HIGHEST, sum};
+pub use drawing::Open;
 pub use players::Strategy;
-pub use rules::{Friday13, Move};
+pub use rules::{Friday13, Illegal, Move};
 pub use setup::{Setup, Terms};
 pub use state::{Inconsistent, Placing, Scores, State};
+pub use telling::colours_of;
 pub use turn::{Breach, Misplaced, TurnMade};
 pub use view::View;
 pub use wire::{BadCard, BadMove, BadNumbers, BadState, report};

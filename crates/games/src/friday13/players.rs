@@ -199,13 +199,13 @@ pub(super) const BUILT_IN: &[BuiltIn<Friday13>] = &[
     },
     BuiltIn {
         name: "majority",
-        about: "like optimal, but explodes for the most cards of one colour",
+        about: "like optimal, but picks the explosion that gives it most cards of one colour",
         options: &[],
         make: |_| Ok(Box::new(Steady(Strategy::Majority))),
     },
     BuiltIn {
         name: "expert",
-        about: "imagines the hidden cards and plays what then goes best",
+        about: "imagines the hidden cards in many ways and plays what does best on average",
         options: croupier_search::OPTIONS,
         make: croupier_search::expert,
     },

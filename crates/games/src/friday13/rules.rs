@@ -6,17 +6,15 @@
 
 use std::sync::Arc;
 
-use croupier_core::{
-    BadSetup, BuiltIn, Game, Illegal, OpenHanded, Options, Outcome, Profile, Rng, Seat, Seed,
-};
+use croupier_core::{Game, OpenHanded, Outcome, Rng, Seat, Seed};
 
 use super::card::{Card, Colour, sum};
 use super::hands::Hands;
 use super::piles::{NOWHERE, Piles};
-use super::setup::{self, Setup};
+use super::score;
+use super::setup::{Setup, Terms};
 use super::state::{Inconsistent, State};
 use super::view::View;
-use super::{players, score};
 
 /// A card of the hand, laid on a pile.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -108,7 +106,7 @@ impl Friday13 {
     pub fn from_state(setup: &Setup, state: &State, seed: Seed) -> Result<Friday13, Inconsistent> {
         state.check(setup)?;
         state.check_one_pile_a_colour()?;
-        let mut terms = setup::Terms::from(setup.clone());
+        let mut terms = Terms::from(setup.clone());
         terms.rounds = 1;
         let setup = Setup::try_from(terms).expect("one round can be dealt where several can");
         let mut game = Friday13::new(&setup, seed);
@@ -289,7 +287,7 @@ impl Friday13 {
     #[inline]
     fn placing(&self, Move { card, pile }: Move) -> Result<(), Illegal> {
         let Some(found) = self.piles.get(pile) else {
-            return Err(no_such_pile(self.piles.len()));
+            return Err(Illegal::NoSuchPile(self.piles.len()));
         };
         if self.piles.fits(card.colour, pile) {
             Ok(())
@@ -337,17 +335,50 @@ impl Friday13 {
     }
 }
 
-#[cold]
-fn no_such_pile(piles: usize) -> Illegal {
-    Illegal(format!("there are only the piles 1 to {piles}").into())
+/// Why a move is refused. Piles are counted from 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Illegal {
+    /// The game is over.
+    #[error("the game is over")]
+    Over,
+    /// No such card has been dealt to anybody.
+    #[error("there is no such card in this game")]
+    UnknownCard,
+    /// The player does not hold the card.
+    #[error("a card must be in the hand to be played")]
+    NotInHand,
+    /// There are only so many piles.
+    #[error("there are only the piles 1 to {0}")]
+    NoSuchPile(usize),
+    /// Another colour lies on the pile.
+    #[error("{lies} lies on that pile, and {colour} may not be added to it")]
+    OtherColour {
+        /// The colour of the card.
+        colour: Colour,
+        /// The colour that lies there.
+        lies: Colour,
+    },
+    /// The colour lies on another pile already.
+    #[error("{colour} lies on pile {pile} and must go there")]
+    LiesElsewhere {
+        /// The colour of the card.
+        colour: Colour,
+        /// The pile on which it lies.
+        pile: u32,
+    },
 }
 
 #[cold]
 fn misplaced(colour: Colour, lies: u32, found: Colour) -> Illegal {
-    if lies == NOWHERE {
-        Illegal(format!("{found} lies on that pile, and {colour} may not be added to it").into())
-    } else {
-        Illegal(format!("{colour} lies on pile {} and must go there", lies + 1).into())
+    match lies {
+        NOWHERE => Illegal::OtherColour {
+            colour,
+            lies: found,
+        },
+        pile => Illegal::LiesElsewhere {
+            colour,
+            pile: pile + 1,
+        },
     }
 }
 
@@ -355,28 +386,13 @@ fn misplaced(colour: Colour, lies: u32, found: Colour) -> Illegal {
 impl OpenHanded for Friday13 {}
 
 impl Game for Friday13 {
-    const PROFILE: Profile = Profile {
-        name: "friday13",
-        title: "Friday the 13th",
-        version: 1,
-        seats: 2..=65_535,
-        decisions: true,
-        programs: "a shared state file, a process a turn",
-        rules: include_str!("rules.txt"),
-        options: setup::OPTIONS,
-    };
-    const PLAYERS: &'static [BuiltIn<Friday13>] = players::BUILT_IN;
-
-    /// Scores are penalty points.
-    const LOWEST_WINS: bool = true;
+    const NAME: &'static str = "friday13";
+    const VERSION: u32 = 1;
 
     type Setup = Setup;
     type Move = Move;
     type View = View;
-
-    fn setup(options: &Options) -> Result<Setup, BadSetup> {
-        setup::from_options(options)
-    }
+    type Illegal = Illegal;
 
     fn deal(setup: &Setup, seed: Seed) -> Friday13 {
         let mut game = Friday13::new(setup, seed);
@@ -409,15 +425,15 @@ impl Game for Friday13 {
     #[inline]
     fn play(&mut self, choice: Move) -> Result<(), Illegal> {
         if self.is_over() {
-            return Err(Illegal("the game is over".into()));
+            return Err(Illegal::Over);
         }
         let Move { card, pile } = choice;
         let Some(rank) = self.setup.rank(card) else {
-            return Err(Illegal("there is no such card in this game".into()));
+            return Err(Illegal::UnknownCard);
         };
         self.placing(choice)?;
         if !self.hands.remove(self.active, card.colour, rank) {
-            return Err(Illegal("a card must be in the hand to be played".into()));
+            return Err(Illegal::NotInHand);
         }
         self.played.push(choice);
         if self.piles.add(card, pile) > self.setup.threshold {

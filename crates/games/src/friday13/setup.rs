@@ -3,21 +3,21 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use croupier_core::{BadSetup, OptionKind, Options, SetupOption};
+use croupier_core::BadSetup;
 use serde::{Deserialize, Serialize};
 
 use super::card::{Card, Colour, HIGHEST};
 
 /// The most cards that are dealt. A match takes memory in proportion to its cards, and this keeps
 /// a slip of the keyboard from taking all of it.
-const MOST_CARDS: usize = 1_000_000;
+pub(super) const MOST_CARDS: usize = 1_000_000;
 
 /// The most colours besides green, and so piles, of which each takes memory too, even if the colour
 /// has no cards.
 const MOST_COLOURS: usize = MOST_CARDS;
 
 /// The most chairs; a seat has no higher number.
-const MOST_PLAYERS: usize = 65_535;
+pub(super) const MOST_PLAYERS: usize = 65_535;
 
 /// The most pairs of a chair and a different card, for each of which something is counted.
 const MOST_COUNTS: usize = 1 << 27;
@@ -66,19 +66,19 @@ impl Terms {
     /// How many cards there are, if the deck is one that can be played with.
     pub fn cards(&self) -> Result<usize, BadSetup> {
         if self.colours == 0 {
-            return Err(BadSetup(
+            return Err(BadSetup::Undealable(
                 "there must be at least one colour besides green".to_owned(),
             ));
         }
         if self.colours > MOST_COLOURS {
-            return Err(BadSetup(format!(
+            return Err(BadSetup::Undealable(format!(
                 "there can be at most {MOST_COLOURS} colours besides green, not {}",
                 self.colours
             )));
         }
         let values = self.values.iter().chain([&self.green_value]);
         if let Some(value) = values.copied().find(|&value| value > HIGHEST) {
-            return Err(BadSetup(format!(
+            return Err(BadSetup::Undealable(format!(
                 "a card has a value of at most {HIGHEST}, not {value}"
             )));
         }
@@ -86,7 +86,7 @@ impl Terms {
         let cards = coloured.and_then(|coloured| coloured.checked_add(self.greens));
         cards
             .filter(|&cards| cards <= MOST_CARDS)
-            .ok_or_else(|| BadSetup(format!("there can be at most {MOST_CARDS} cards")))
+            .ok_or_else(|| BadSetup::Undealable(format!("there can be at most {MOST_CARDS} cards")))
     }
 
     /// All cards before they are shuffled: the greens, then colour after colour, with the values
@@ -190,7 +190,7 @@ impl TryFrom<Terms> for Setup {
     type Error = BadSetup;
 
     fn try_from(terms: Terms) -> Result<Setup, BadSetup> {
-        let refuse = |reason: String| Err(BadSetup(reason));
+        let refuse = |reason: String| Err(BadSetup::Undealable(reason));
         let Terms {
             players, colours, ..
         } = terms;
@@ -241,83 +241,4 @@ impl TryFrom<Terms> for Setup {
             terms,
         })))
     }
-}
-
-/// The options from which a setup is made.
-pub(super) const OPTIONS: &[SetupOption] = &[
-    SetupOption {
-        name: "players",
-        kind: OptionKind::Number(2..=MOST_PLAYERS as u64),
-        default: Some("4"),
-        help: "How many players",
-    },
-    SetupOption {
-        name: "colours",
-        kind: OptionKind::Number(1..=MOST_CARDS as u64),
-        default: Some("3"),
-        help: "How many colours besides green, and so how many piles",
-    },
-    SetupOption {
-        name: "greens",
-        kind: OptionKind::Number(0..=MOST_CARDS as u64),
-        default: Some("8"),
-        help: "How many green cards",
-    },
-    SetupOption {
-        name: "green-value",
-        kind: OptionKind::Number(0..=HIGHEST as u64),
-        default: Some("4"),
-        help: "The value of every green card",
-    },
-    SetupOption {
-        name: "values",
-        kind: OptionKind::Text("V,V,…"),
-        default: Some("1,1,1,2,2,2,4,4,5,5,5,7,7,7"),
-        help: "The values of the cards of every other colour",
-    },
-    SetupOption {
-        name: "threshold",
-        kind: OptionKind::Number(1..=u32::MAX as u64),
-        default: Some("13"),
-        help: "The sum above which a pile explodes",
-    },
-    SetupOption {
-        name: "rounds",
-        kind: OptionKind::Number(1..=u32::MAX as u64),
-        default: Some("3"),
-        help: "How many rounds, in each of which everybody sits one chair further",
-    },
-];
-
-/// The setup that these options describe.
-pub(super) fn from_options(options: &Options) -> Result<Setup, BadSetup> {
-    let mut terms = Terms::default();
-    for (name, value) in options {
-        match name.as_str() {
-            "players" => terms.players = number(name, value)?,
-            "colours" => terms.colours = number(name, value)?,
-            "greens" => terms.greens = number(name, value)?,
-            "green-value" => terms.green_value = number(name, value)?,
-            "threshold" => terms.threshold = number(name, value)?,
-            "rounds" => terms.rounds = number(name, value)?,
-            "values" => {
-                let values = value.split(',').map(|value| number(name, value.trim()));
-                terms.values = values.collect::<Result<_, _>>()?;
-            }
-            _ => {
-                return Err(BadSetup(format!(
-                    "Friday the 13th has no option {name} {value}"
-                )));
-            }
-        }
-    }
-    Setup::try_from(terms)
-}
-
-fn number<T: std::str::FromStr>(name: &str, text: &str) -> Result<T, BadSetup> {
-    text.parse().map_err(|_| {
-        BadSetup(format!(
-            "'{text}' is no number that --{name} can take: it must be whole and not too large"
-        ))
-    })
 }

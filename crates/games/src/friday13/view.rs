@@ -1,8 +1,10 @@
 //! What a player of Friday the 13th sees.
 
+use croupier_core::Seat;
 use serde::{Serialize, Serializer};
 
-use super::card::Card;
+use super::card::{Card, sum};
+use super::rules::Move;
 use super::setup::Setup;
 use super::state::{Placing, State, piles_for};
 
@@ -60,6 +62,17 @@ impl View {
     /// The piles, from 0, on which a card may be laid.
     pub fn piles_for(&self, card: Card) -> Vec<usize> {
         piles_for(&self.piles, card, Placing::Strict)
+    }
+
+    /// Who sits in a chair in this round.
+    pub fn seat(&self, chair: usize) -> Seat {
+        Seat::from((chair + self.round as usize - 1) % self.setup.players)
+    }
+
+    /// Whether the pile explodes under this card.
+    pub fn explodes(&self, choice: Move) -> bool {
+        let pile = &self.piles[choice.pile as usize];
+        sum(pile).saturating_add(choice.card.value.into()) > self.setup.threshold
     }
 }
 

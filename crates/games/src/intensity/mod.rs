@@ -15,19 +15,23 @@
 
 mod belief;
 mod cards;
+mod drawing;
 mod expert;
 mod judgement;
+mod offer;
 mod players;
 mod playout;
 mod rules;
 mod sample;
 mod situations;
 mod table;
+mod telling;
 mod view;
 pub mod wire;
 
 pub use cards::{Card, Cards, DECK, HAND, PASS};
+pub use drawing::{Open, Round};
 pub use players::Strategy;
-pub use rules::{Intensity, Move, SEATS, Setup};
+pub use rules::{Illegal, Intensity, Move, SEATS, Setup};
 pub use sample::Unseen;
 pub use view::{Contradiction, Discarding, Playing, View};

@@ -58,9 +58,11 @@ impl Strategy {
     /// How it plays, in one sentence.
     pub const fn about(self) -> &'static str {
         match self {
-            Strategy::Random => "any cards to pass on, then any legal card, each equally likely",
+            Strategy::Random => "passes any cards and plays any legal card, each equally likely",
             Strategy::Careful => "ducks, sheds dangerous cards and watches what is still out",
-            Strategy::Expert(_) => "imagines the hidden cards and plays for the best place",
+            Strategy::Expert(_) => {
+                "imagines the hidden cards in many ways and plays for the best place"
+            }
         }
     }
 

@@ -1,9 +1,8 @@
 //! The rules of Intensity.
 
-use croupier_core::{BadSetup, BuiltIn, Game, Illegal, Options, Outcome, Profile, Rng, Seat, Seed};
+use croupier_core::{Game, Outcome, Rng, Seat, Seed};
 use serde::{Deserialize, Serialize};
 
-use super::players;
 use super::table::{self, Table};
 use super::{Card, Cards, DECK, Discarding, HAND, PASS, Playing, View};
 
@@ -181,58 +180,60 @@ impl Intensity {
     #[cold]
     fn play_refused(&self, cards: Cards) -> Illegal {
         let seat = self.table.turn();
-        Illegal(if self.table.is_over() {
-            "the game is over".into()
+        if self.table.is_over() {
+            Illegal::Over
         } else if cards.only().is_none() {
-            "one card is played, and none is passed on any more".into()
+            Illegal::NotOneCard
         } else if let Some(card) = (cards - self.hands[seat]).lowest() {
-            format!("the {card} is not in the hand").into()
+            Illegal::NotInHand(card)
         } else if let Some(lead) = self.table.lead() {
-            let suit = lead.suit();
-            format!("the {lead} was led and has to be followed with a card from {suit}0 to {suit}9")
-                .into()
+            Illegal::NotFollowed(lead)
         } else {
-            "a calf may not be led before one has been played, unless there are only calves in the hand"
-                .into()
-        })
+            Illegal::CalfLed
+        }
     }
 }
 
 /// The rule that passing on these cards would break.
 #[cold]
 fn discards_refused(hand: Cards, cards: Cards) -> Illegal {
-    Illegal(match (cards - hand).lowest() {
-        Some(card) => format!("the {card} is not in the hand").into(),
-        None => "three cards have to be passed on before one is played".into(),
-    })
+    let missing = (cards - hand).lowest();
+    missing.map_or(Illegal::NotThreeCards, Illegal::NotInHand)
+}
+
+/// Why a move is refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Illegal {
+    /// The game is over.
+    #[error("the game is over")]
+    Over,
+    /// The player does not hold this card.
+    #[error("the {0} is not in the hand")]
+    NotInHand(Card),
+    /// One card was played while cards are passed on.
+    #[error("three cards have to be passed on before one is played")]
+    NotThreeCards,
+    /// Cards were passed on in a round.
+    #[error("one card is played, and none is passed on any more")]
+    NotOneCard,
+    /// The suit of the card that was led, of which the player has some, was not followed.
+    #[error("the {0} was led and has to be followed with a card from {suit}0 to {suit}9", suit = .0.suit())]
+    NotFollowed(Card),
+    /// A calf was led too early.
+    #[error(
+        "a calf may not be led before one has been played, unless there are only calves in the hand"
+    )]
+    CalfLed,
 }
 
 impl Game for Intensity {
-    const PROFILE: Profile = Profile {
-        name: "intensity",
-        title: "Intensity",
-        version: 1,
-        seats: SEATS..=SEATS,
-        decisions: true,
-        programs: "one process a decision, integers on stdin",
-        rules: include_str!("rules.txt"),
-        options: &[],
-    };
-    const PLAYERS: &'static [BuiltIn<Intensity>] = players::PLAYERS;
-
-    /// Scores are penalty points.
-    const LOWEST_WINS: bool = true;
+    const NAME: &'static str = "intensity";
+    const VERSION: u32 = 1;
 
     type Setup = Setup;
     type Move = Move;
     type View = View;
-
-    fn setup(options: &Options) -> Result<Setup, BadSetup> {
-        match options.first_key_value() {
-            None => Ok(Setup {}),
-            Some((name, _)) => Err(BadSetup(format!("Intensity has no option {name}"))),
-        }
-    }
+    type Illegal = Illegal;
 
     fn deal(_: &Setup, seed: Seed) -> Intensity {
         let mut rng = seed.rng();

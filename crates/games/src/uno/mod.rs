@@ -1,7 +1,7 @@
 //! Uno: four players, 108 cards, and strategies that are C functions.
 //!
 //! ```
-//! use croupier_core::{Game, Options, Seed, Turn, built_in, Player};
+//! use croupier_core::{Game, Offered, Options, Player, Seed, Turn, built_in};
 //! use croupier_games::uno::Uno;
 //!
 //! let setup = Uno::setup(&Options::new())?;
@@ -16,19 +16,23 @@
 //! ```
 
 mod cards;
+mod drawing;
 mod expert;
 mod moves;
+mod offer;
 mod players;
 mod rules;
 mod setup;
 mod situations;
+mod telling;
 mod view;
 mod wire;
 
 pub use cards::{Card, Cards, Colour, DECK, Face};
+pub use drawing::Open;
 pub use moves::Move;
 pub use players::{Careful, Naive};
-pub use rules::{BadPosition, Direction, Position, SEATS, Uno};
+pub use rules::{BadPosition, Direction, Illegal, Position, SEATS, Uno};
 pub use setup::{Mode, Setup};
-pub use view::View;
+pub use view::{BadSelection, View};
 pub use wire::{BadCard, BadMove, BadState, c};

@@ -6,16 +6,12 @@
 //! card matched. With the set of moves that the discard pile would take, one `and` tells what can
 //! be played.
 
-use croupier_core::{
-    BadSetup, BuiltIn, Game, Illegal, Options, Outcome, Profile, RandomPlayer, Rng, Seat, Seed,
-};
-use croupier_search::expert;
+use croupier_core::{Game, Outcome, Rng, Seat, Seed};
 use serde::Serialize;
 
 use super::cards::KINDS;
 use super::moves::{MOVES_IN, MOVES_ON, MOVES_WITH, WILDS, nth};
-use super::setup::OPTIONS;
-use super::{Card, Cards, Careful, Colour, Face, Mode, Move, Naive, Setup, View};
+use super::{Card, Cards, Colour, Face, Mode, Move, Setup, View};
 
 /// How many players a game has.
 pub const SEATS: usize = 4;
@@ -314,91 +310,70 @@ impl Uno {
     #[cold]
     fn refuse(&self, choice: Move) -> Illegal {
         if self.over {
-            return Illegal("the game is over".into());
+            return Illegal::Over;
         }
         let Some(card) = choice.card() else {
-            return Illegal("a player who has a card to play must play one".into());
+            return Illegal::MustPlay;
         };
         let hand = &self.hands[self.to_move.index()];
         if hand.moves & choice.bit() == 0 {
-            return Illegal(format!("there is no {card} in the hand").into());
+            return Illegal::NotInHand(card);
         }
         let top = self.discards.last().copied().unwrap_or(card);
-        Illegal(unmatched(card, top, self.last_colour).into())
+        Illegal::unmatched(card, top, self.last_colour)
     }
 }
 
-/// The rule that is broken by playing a card that does not match.
-pub(super) fn unmatched(card: Card, top: Card, called: Option<Colour>) -> String {
-    match (top.is_wild(), called) {
-        (true, Some(colour)) => {
-            format!("{card} does not match the {top} for which {colour} was called")
+/// Why a move is refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Illegal {
+    /// The game is over.
+    #[error("the game is over")]
+    Over,
+    /// The player wants to draw and need not.
+    #[error("a player who has a card to play must play one")]
+    MustPlay,
+    /// The player does not hold this card.
+    #[error("there is no {0} in the hand")]
+    NotInHand(Card),
+    /// The card does not match the one on top.
+    #[error("{card} does not match the {top}")]
+    Unmatched {
+        /// The card.
+        card: Card,
+        /// The one on top of the discards.
+        top: Card,
+    },
+    /// The card is not of the colour that was called.
+    #[error("{card} does not match the {top} for which {called} was called")]
+    NotAsCalled {
+        /// The card.
+        card: Card,
+        /// The wild card on top of the discards.
+        top: Card,
+        /// The colour that was called for it.
+        called: Colour,
+    },
+}
+
+impl Illegal {
+    /// This card does not match.
+    pub(super) fn unmatched(card: Card, top: Card, called: Option<Colour>) -> Illegal {
+        match called.filter(|_| top.is_wild()) {
+            Some(called) => Illegal::NotAsCalled { card, top, called },
+            None => Illegal::Unmatched { card, top },
         }
-        _ => format!("{card} does not match the {top}"),
     }
 }
 
 impl Game for Uno {
-    const PROFILE: Profile = Profile {
-        name: "uno",
-        title: "Uno",
-        version: 1,
-        seats: SEATS..=SEATS,
-        decisions: true,
-        programs: "a C function in a shared object",
-        rules: include_str!("rules.txt"),
-        options: OPTIONS,
-    };
-    const IN_ALL_ORDERS: bool = true;
-
-    /// Who has the highest total wins a tournament.
-    const RANKED_BY_SCORE: bool = true;
-    const PLAYERS: &'static [BuiltIn<Uno>] = &[
-        BuiltIn {
-            name: "random",
-            about: "plays any legal move, each equally likely",
-            options: &[],
-            make: |_| Ok(Box::new(RandomPlayer::default())),
-        },
-        BuiltIn {
-            name: "naive",
-            about: "plays the first card that can be played, and calls a random colour",
-            options: &[],
-            make: |_| Ok(Box::new(Naive::default())),
-        },
-        BuiltIn {
-            name: "careful",
-            about: "keeps its wild cards, calls its longest colour, attacks who is about to go out",
-            options: &[],
-            make: |_| Ok(Box::new(Careful)),
-        },
-        BuiltIn {
-            name: "expert",
-            about: "imagines the hidden cards in many ways and plays what wins most often",
-            options: croupier_search::OPTIONS,
-            make: expert,
-        },
-    ];
+    const NAME: &'static str = "uno";
+    const VERSION: u32 = 1;
 
     type Setup = Setup;
     type Move = Move;
     type View = View;
-
-    fn setup(options: &Options) -> Result<Setup, BadSetup> {
-        Setup::from_options(options)
-    }
-
-    fn brought(setup: &Setup) -> Option<Vec<i64>> {
-        Some(setup.scores.map(i64::from).to_vec())
-    }
-
-    fn carry_on(setup: &Setup, scores: &[i64]) -> Option<Setup> {
-        let shown = |seat: usize| i32::try_from(scores[seat]).unwrap_or(i32::MAX);
-        Some(Setup {
-            scores: std::array::from_fn(shown),
-            ..*setup
-        })
-    }
+    type Illegal = Illegal;
 
     fn deal(setup: &Setup, seed: Seed) -> Uno {
         let mut rng = seed.rng();

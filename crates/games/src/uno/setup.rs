@@ -2,7 +2,6 @@
 
 use std::num::NonZeroU32;
 
-use croupier_core::{BadSetup, OptionKind, Options, SetupOption};
 use serde::{Deserialize, Serialize};
 
 use super::SEATS;
@@ -49,62 +48,4 @@ pub enum Mode {
     Tournament,
     /// The first player and the direction are drawn.
     Casual,
-}
-
-/// The options of the command line.
-pub(super) const OPTIONS: &[SetupOption] = &[
-    SetupOption {
-        name: "mode",
-        kind: OptionKind::OneOf(&[
-            ("tournament", "seat 0 begins, and play goes to the right"),
-            ("casual", "the first player and the direction are drawn"),
-        ]),
-        default: Some("tournament"),
-        help: "Who begins, and in which direction",
-    },
-    SetupOption {
-        name: "scores",
-        kind: OptionKind::Scores("N,N,N,N"),
-        default: Some("0,0,0,0"),
-        help: "The points that the players bring from the games before, as they are named",
-    },
-    SetupOption {
-        name: "max-turns",
-        kind: OptionKind::Number(1..=u32::MAX as u64),
-        default: Some("100000"),
-        help: "Stop a game after this many turns, without a winner",
-    },
-];
-
-impl Setup {
-    /// The setup that these options describe.
-    pub(super) fn from_options(options: &Options) -> Result<Setup, BadSetup> {
-        let mut setup = Setup::default();
-        for (name, value) in options {
-            match (name.as_str(), value.as_str()) {
-                ("mode", "tournament") => setup.mode = Mode::Tournament,
-                ("mode", "casual") => setup.mode = Mode::Casual,
-                ("scores", list) => setup.scores = scores(list)?,
-                ("max-turns", number) => {
-                    let most = u32::MAX;
-                    setup.max_turns = number.parse().map_err(|_| {
-                        BadSetup(format!("max-turns is from 1 to {most}, not {number}"))
-                    })?;
-                }
-                _ => return Err(BadSetup(format!("Uno has no option {name} {value}"))),
-            }
-        }
-        Ok(setup)
-    }
-}
-
-/// Four numbers with commas between them.
-fn scores(list: &str) -> Result<[i32; SEATS], BadSetup> {
-    let numbers: Option<Vec<i32>> = list.split(',').map(|n| n.trim().parse().ok()).collect();
-    let four = numbers.and_then(|numbers| numbers.try_into().ok());
-    four.ok_or_else(|| {
-        BadSetup(format!(
-            "scores are four numbers like 0,116,50,0, not {list}"
-        ))
-    })
 }

@@ -1,9 +1,9 @@
 //! What a player of Uno sees: exactly what the C interface tells a strategy.
 
-use croupier_core::{Illegal, Rng, Seat, Seed};
+use croupier_core::{Rng, Seat, Seed};
 use serde::Serialize;
 
-use super::rules::unmatched;
+use super::rules::Illegal;
 use super::{Card, Cards, Colour, Direction, Move, Position, SEATS, Setup, Uno, c};
 
 /// What a player of Uno sees.
@@ -41,9 +41,9 @@ impl View {
     }
 
     /// What a C strategy's selection means, or the rule that it breaks.
-    pub fn chosen(&self, selection: i32) -> Result<Move, Illegal> {
+    pub fn chosen(&self, selection: i32) -> Result<Move, BadSelection> {
         let top = self.discards.last();
-        let &top = top.ok_or(Illegal("there is no discard to match".into()))?;
+        let &top = top.ok_or(BadSelection::NoDiscard)?;
         let hand = self.hand.iter().copied().map(Some);
         read_selection(hand, top, self.last_colour_called, selection)
     }
@@ -109,8 +109,7 @@ pub(super) fn read_selection(
     top: Card,
     called: Option<Colour>,
     selection: i32,
-) -> Result<Move, Illegal> {
-    let refuse = |reason: String| Err(Illegal(reason.into()));
+) -> Result<Move, BadSelection> {
     if selection == -1 {
         let mut cards = hand.enumerate();
         let playable = cards.find_map(|(place, card)| {
@@ -118,36 +117,97 @@ pub(super) fn read_selection(
         });
         return match playable {
             None => Ok(Move::DRAW),
-            Some((place, card)) => refuse(format!(
-                "-1 draws, but the {card} at place {place} can be played"
-            )),
+            Some((place, card)) => Err(BadSelection::MustPlay { card, place }),
         };
     }
     let Ok(number) = u32::try_from(selection) else {
-        return refuse(format!("{selection} is no selection"));
+        return Err(BadSelection::Negative(selection));
     };
     let (number, place) = c::split(number);
     let colour = Colour::from_c(number);
     if colour.is_none() && number != 0 {
-        return refuse(format!("{selection} calls {number}, which is no colour"));
+        return Err(BadSelection::NoColour { selection, number });
     }
     let size = hand.len();
-    let card = match usize::try_from(place)
-        .ok()
-        .and_then(|place| hand.clone().nth(place))
-    {
+    let found = usize::try_from(place).ok();
+    let card = match found.and_then(|place| hand.clone().nth(place)) {
         Some(Some(card)) => card,
-        Some(None) => return refuse(format!("what is at place {place} is no card")),
-        None => return refuse(format!("there is no place {place} in a hand of {size}")),
+        Some(None) => return Err(BadSelection::NoCard { place }),
+        None => return Err(BadSelection::NoPlace { place, size }),
     };
     match (Move::play(card, colour), colour) {
         (Some(choice), _) if card.matches(top, called) => Ok(choice),
-        (Some(_), _) => refuse(unmatched(card, top, called)),
-        (None, None) => refuse(format!(
-            "no colour is called for the {card} at place {place}"
-        )),
-        (None, Some(colour)) => refuse(format!(
-            "{colour} is called for the {card} at place {place}, which is not wild"
-        )),
+        (Some(_), _) => Err(Illegal::unmatched(card, top, called).into()),
+        (None, None) => Err(BadSelection::NotCalled { card, place }),
+        (None, Some(colour)) => Err(BadSelection::NotWild {
+            colour,
+            card,
+            place,
+        }),
     }
+}
+
+/// Why a C strategy's selection is refused. Places of the hand are counted from 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum BadSelection {
+    /// The card may not be played.
+    #[error(transparent)]
+    Illegal(#[from] Illegal),
+    /// It draws and need not.
+    #[error("-1 draws, but the {card} at place {place} can be played")]
+    MustPlay {
+        /// A card that can be played.
+        card: Card,
+        /// Where it is.
+        place: usize,
+    },
+    /// Nothing is selected by a negative number but −1.
+    #[error("{0} is no selection")]
+    Negative(i32),
+    /// The number that calls a colour is none.
+    #[error("{selection} calls {number}, which is no colour")]
+    NoColour {
+        /// The selection.
+        selection: i32,
+        /// What it calls.
+        number: i32,
+    },
+    /// The hand is not so long.
+    #[error("there is no place {place} in a hand of {size}")]
+    NoPlace {
+        /// The place.
+        place: u32,
+        /// How many cards there are.
+        size: usize,
+    },
+    /// What lies there is no card.
+    #[error("what is at place {place} is no card")]
+    NoCard {
+        /// The place.
+        place: u32,
+    },
+    /// A wild card without a colour.
+    #[error("no colour is called for the {card} at place {place}")]
+    NotCalled {
+        /// The card.
+        card: Card,
+        /// Where it is.
+        place: u32,
+    },
+    /// A colour for a card that is not wild.
+    #[error("{colour} is called for the {card} at place {place}, which is not wild")]
+    NotWild {
+        /// The colour.
+        colour: Colour,
+        /// The card.
+        card: Card,
+        /// Where it is.
+        place: u32,
+    },
+    /// There is nothing that a card could match.
+    #[error("there is no discard to match")]
+    NoDiscard,
+    /// The number of cards in the hand cannot be.
+    #[error("the number of cards in the hand cannot be")]
+    HandSize,
 }

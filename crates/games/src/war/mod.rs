@@ -1,7 +1,7 @@
 //! War: two players, no decisions, and a question about statistics.
 //!
 //! ```
-//! use croupier_core::{Game, Options, Seed};
+//! use croupier_core::{Game, Offered, Options, Seed};
 //! use croupier_games::war::War;
 //!
 //! let setup = War::setup(&Options::new())?;
@@ -14,15 +14,19 @@
 //! # Ok::<(), croupier_core::BadSetup>(())
 //! ```
 
+mod drawing;
 mod eight;
 mod lanes;
+mod offer;
 mod rules;
 mod survey;
+mod telling;
 mod view;
 mod wire;
 
+pub use drawing::{Open, Turn};
 pub use rules::{
-    Card, DECK, Ending, Exchange, Hand, Setup, ShortWar, Show, Showdown, War, Winnings,
+    Card, DECK, Ending, Exchange, Hand, Illegal, Setup, ShortWar, Show, Showdown, War, Winnings,
 };
 pub use survey::{Lengths, Survey};
 pub use view::View;

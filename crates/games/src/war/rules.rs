@@ -2,10 +2,7 @@
 
 use std::ops::Deref;
 
-use croupier_core::{
-    BadSetup, BuiltIn, Game, Illegal, OptionKind, Options, Outcome, Profile, Rng, Seat, Seed,
-    SetupOption,
-};
+use croupier_core::{Game, Outcome, Rng, Seat, Seed};
 use serde::{Deserialize, Serialize};
 
 use super::View;
@@ -64,10 +61,16 @@ impl Hand {
         self[self.len - 1 - depth]
     }
 
+    /// The next `count` cards, in the order of the line.
+    fn next(&self, count: usize) -> Hand {
+        Hand::new(&self[self.len - count..])
+    }
+
     /// Takes away the next `count` cards, in the order of the line.
     fn draw(&mut self, count: usize) -> Hand {
+        let drawn = self.next(count);
         self.len -= count;
-        Hand::new(&self.cards[self.len..self.len + count])
+        drawn
     }
 
     /// Puts cards at the front of the line.
@@ -146,6 +149,8 @@ pub struct War {
     ending: Option<Ending>,
     /// The hands as they were at an earlier turn: see [`War::is_in_a_cycle`].
     marked: ([Hand; 2], u64),
+    /// The last exchange, with the cards that were laid in it.
+    last: Option<(Exchange, [Hand; 2])>,
     rng: Rng,
 }
 
@@ -192,6 +197,7 @@ impl War {
             wars: 0,
             ending: None,
             marked: (hands, 0),
+            last: None,
             rng,
         };
         war.ending = war.end_between_turns();
@@ -222,6 +228,12 @@ impl War {
     /// to be endless, they are the same.
     pub fn marked_turn(&self) -> u64 {
         self.marked.1
+    }
+
+    /// The last exchange, with the cards that each player laid in it: the next card of the line last,
+    /// so the first one that was laid is the last one there.
+    pub(super) fn last(&self) -> Option<&(Exchange, [Hand; 2])> {
+        self.last.as_ref()
     }
 
     /// What the next exchange will be; `show` is given every pair of cards that is compared.
@@ -262,6 +274,8 @@ impl War {
         let exchange = self.exchange(|_| {});
         self.turns += 1;
         self.wars += exchange.wars;
+        let laid = [0, 1].map(|player| self.hands[player].next(exchange.laid[player]));
+        self.last = Some((exchange, laid));
         self.ending = match exchange.result {
             Err(ending) => Some(ending),
             Ok(winner) => {
@@ -324,71 +338,22 @@ impl War {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Showdown;
 
+/// Why the players may not show their cards.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Illegal {
+    /// The game is over.
+    #[error("the game is over")]
+    Over,
+}
+
 impl Game for War {
-    const PROFILE: Profile = Profile {
-        name: "war",
-        title: "War",
-        version: 1,
-        seats: 2..=2,
-        decisions: false,
-        programs: "no decisions: it is simulated",
-        rules: include_str!("rules.txt"),
-        options: &[
-            SetupOption {
-                name: "short-war",
-                kind: OptionKind::OneOf(&[
-                    ("loses", "a player who cannot lay four cards loses"),
-                    (
-                        "last-card",
-                        "he lays all he has, and the last one is compared",
-                    ),
-                ]),
-                default: Some("loses"),
-                help: "What happens to a player who runs out of cards in a war",
-            },
-            SetupOption {
-                name: "winnings",
-                kind: OptionKind::OneOf(&[
-                    ("transcript", "the loser's cards are drawn again first"),
-                    ("winner-first", "the winner's cards are drawn again first"),
-                    ("shuffled", "they are drawn again in random order"),
-                    ("player0-first", "player 0's cards are drawn again first"),
-                ]),
-                default: Some("transcript"),
-                help: "The order in which won cards join the hand",
-            },
-            SetupOption {
-                name: "max-turns",
-                kind: OptionKind::Number(1..=u64::MAX),
-                default: None,
-                help: "Stop a game after this many turns, without a winner",
-            },
-        ],
-    };
-    const PLAYERS: &'static [BuiltIn<War>] = &[];
+    const NAME: &'static str = "war";
+    const VERSION: u32 = 1;
 
     type Setup = Setup;
     type Move = Showdown;
     type View = View;
-
-    fn setup(options: &Options) -> Result<Setup, BadSetup> {
-        let mut setup = Setup::default();
-        for (name, value) in options {
-            match (name.as_str(), value.as_str()) {
-                ("short-war", "loses") => setup.short_war = ShortWar::Loses,
-                ("short-war", "last-card") => setup.short_war = ShortWar::LastCard,
-                ("winnings", "transcript") => setup.winnings = Winnings::Transcript,
-                ("winnings", "winner-first") => setup.winnings = Winnings::WinnerFirst,
-                ("winnings", "shuffled") => setup.winnings = Winnings::Shuffled,
-                ("winnings", "player0-first") => setup.winnings = Winnings::Player0First,
-                ("max-turns", number) if number.parse().is_ok_and(|n: u64| n > 0) => {
-                    setup.max_turns = number.parse().ok();
-                }
-                _ => return Err(BadSetup(format!("War has no option {name} {value}"))),
-            }
-        }
-        Ok(setup)
-    }
+    type Illegal = Illegal;
 
     fn deal(setup: &Setup, seed: Seed) -> War {
         let mut rng = seed.rng();
@@ -413,7 +378,7 @@ impl Game for War {
 
     fn play(&mut self, _: Showdown) -> Result<(), Illegal> {
         if self.ending.is_some() {
-            return Err(Illegal("the game is over".into()));
+            return Err(Illegal::Over);
         }
         self.turn();
         Ok(())

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::str::FromStr;
 
 use croupier_core::{Game, Moment, Observer, counted};
+use serde::{Serialize, Serializer};
 
 use super::rules::Showdown;
 use super::{Card, DECK, Ending, Hand, War};
@@ -18,6 +19,12 @@ impl fmt::Display for Card {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let face = FACES[usize::from(self.face())];
         write!(f, "{face}{}", SUITS[usize::from(self.suit())])
+    }
+}
+
+impl Serialize for Card {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 

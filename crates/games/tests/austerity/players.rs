@@ -1,6 +1,6 @@
 //! What shenzi, banzai and ed do on hand-made markets, tie-break by tie-break.
 
-use croupier_core::{Game, Player, Seat, Seed, play};
+use croupier_core::{Offered, Player, Seat, Seed, play};
 use croupier_games::austerity::{
     Austerity, BANZAI, ED, Ending, Holdings, SHENZI, Setup, Strategy, View,
 };

@@ -1,6 +1,6 @@
 //! The rules by example.
 
-use croupier_core::{Game, Illegal, Seat, Seed};
+use croupier_core::{Game, Offered, Seat, Seed};
 use croupier_games::austerity::wire::{Answer, hub_line, winners_line};
 use croupier_games::austerity::{Austerity, Deck, Ending, Holdings, SHENZI, Setup};
 
@@ -97,7 +97,7 @@ fn a_payment_is_exact_or_refused() {
         "0,0,0,0,3",
     ] {
         let answer = Answer::parse(format!("purchase0:{paid}").as_bytes()).unwrap();
-        let Illegal(rule) = game.accept(&answer).unwrap_err();
+        let rule = game.accept(&answer).unwrap_err().to_string();
         assert_eq!(
             rule,
             "card 0 (B:1:1,2,0,0) is paid with exactly 1,1,0,0 and 1 wild"
@@ -146,7 +146,7 @@ fn three_tokens_are_of_three_colours_whose_piles_are_not_empty() {
     );
     for tokens in ["2,1,0,0", "1,1,0,0", "1,1,1,1", "3,0,0,0", "0,0,0,0"] {
         let answer = Answer::parse(format!("take{tokens}").as_bytes()).unwrap();
-        let Illegal(rule) = game.accept(&answer).unwrap_err();
+        let rule = game.accept(&answer).unwrap_err().to_string();
         assert_eq!(rule, "tokens are taken one each of three different colours");
     }
     play(&mut game, &["take PBR"]);

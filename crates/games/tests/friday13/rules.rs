@@ -1,8 +1,8 @@
 //! What may be laid where, what explodes, what it costs, and who sits where.
 
 use croupier_core::{
-    Foul, FoulKind, Game, NoMove, Options, Player, RandomPlayer, Record, Recorder, Seat, Seed,
-    Turn, play,
+    Foul, FoulKind, Game, NoMove, Offered, Options, Player, RandomPlayer, Record, Recorder, Seat,
+    Seed, Turn, play,
 };
 use croupier_games::GAMES;
 use croupier_games::friday13::{Card, Friday13, Inconsistent, Move, Setup, State, Terms, report};

@@ -1,10 +1,10 @@
 //! Games in which nothing is hidden, solved by trying everything, and what an expert must have in
 //! common with the solution.
 
-use croupier_core::{Game, Player, Seed, Thought, Turn, built_in};
+use croupier_core::{Offered, Player, Seed, Thought, Turn, built_in};
 
 /// What a player who is called for like this thinks of the moves in this game.
-pub(crate) fn thoughts<G: Game>(game: &G, spec: &str, chance: Seed) -> Vec<Thought<G::Move>> {
+pub(crate) fn thoughts<G: Offered>(game: &G, spec: &str, chance: Seed) -> Vec<Thought<G::Move>> {
     let mut player = built_in::<G>(spec).unwrap();
     let turn = Turn::of(game).unwrap();
     player.start(turn.seat(), chance);
@@ -15,13 +15,13 @@ pub(crate) fn thoughts<G: Game>(game: &G, spec: &str, chance: Seed) -> Vec<Thoug
 }
 
 /// What such a player plays, as text.
-pub(crate) fn choice<G: Game>(game: &G, spec: &str) -> String {
+pub(crate) fn choice<G: Offered>(game: &G, spec: &str) -> String {
     thoughts(game, spec, Seed(1))[0].choice.to_string()
 }
 
 /// The points for places that the seat to move gets, at a table of two, if both play as well as one
 /// can: 1 for a win, 0 for a loss.
-fn value<G: Game>(game: &G) -> f64 {
+fn value<G: Offered>(game: &G) -> f64 {
     let mut best = 0.0;
     let mut moves = Vec::new();
     game.legal(&mut moves);
@@ -35,7 +35,7 @@ fn value<G: Game>(game: &G) -> f64 {
 }
 
 /// What a move is worth to the seat that makes it.
-pub(crate) fn value_after<G: Game>(game: &G, choice: G::Move) -> f64 {
+pub(crate) fn value_after<G: Offered>(game: &G, choice: G::Move) -> f64 {
     let seat = game.to_move().unwrap();
     let mut after = game.clone();
     after.play(choice).unwrap();
@@ -48,7 +48,7 @@ pub(crate) fn value_after<G: Game>(game: &G, choice: G::Move) -> f64 {
 
 /// The expert must play as well as one can, in games of two in which nothing is hidden. Says in how
 /// many of them some moves win and others do not, so that there was something to find.
-pub(crate) fn plays_perfectly<G: Game>(games: impl Iterator<Item = G>, spec: &str) -> usize {
+pub(crate) fn plays_perfectly<G: Offered>(games: impl Iterator<Item = G>, spec: &str) -> usize {
     let mut decided = 0;
     for (number, game) in games.enumerate() {
         assert_eq!(game.seats(), 2, "what one gains the other loses");

@@ -1,8 +1,8 @@
 //! Moves, setups, records and views as text.
 
 use croupier_core::{
-    Foul, FoulKind, Game, NoMove, Options, Player, RandomPlayer, Record, Recorder, Seat, Seed,
-    Turn, play,
+    Foul, FoulKind, Game, NoMove, Offered, Options, Player, RandomPlayer, Record, Recorder, Seat,
+    Seed, Turn, play,
 };
 use croupier_games::GAMES;
 use croupier_games::uno::{Card, Colour, Move, Position, Setup, Uno};

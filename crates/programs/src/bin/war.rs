@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, Command};
 use croupier_console::{Failure, game_flags, game_options, parse, print, run, seed, seed_flag};
-use croupier_core::{Game, RandomPlayer, play};
+use croupier_core::{Game, Offered, RandomPlayer, play};
 use croupier_games::war::{Narrator, War};
 
 /// A pause comes after this many turns.

@@ -17,7 +17,7 @@ use nix::unistd::Pid;
 use tempfile::TempDir;
 
 /// No game here takes longer; a hub that does hangs.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The variable by which everybody at a table is recognised: it is inherited.
 const TABLE: &str = "AUSTERITY_TABLE";

@@ -155,22 +155,23 @@ fn half_a_file_is_looked_at_again() {
     let table = Table::new(original(2));
     let whole = Friday13::opening(&table.setup, Seed(5), 0).to_string();
     let half = &whole[..whole.len() / 2];
-    table.write(half);
-    let player = table.ours("--me 1 --time-limit 1s").spawn().unwrap();
-    std::thread::sleep(Duration::from_millis(300));
-    assert_eq!(table.text(), half);
-    table.write(&whole);
-    let output = player.wait_with_output().unwrap();
-    assert_eq!(
-        output.status.code(),
-        Some(3),
-        "the other player never moves"
-    );
-    assert_eq!(table.state().active, 1);
+    // It looks for two seconds. On a machine that lets us wait for longer the rest comes too late.
+    assert!((0..10).any(|_| moves_when_the_rest_comes(&table, half, &whole)));
     table.write(half);
     let output = table.ours("--me 1 --time-limit 60s").output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(table.text(), half);
+}
+
+fn moves_when_the_rest_comes(table: &Table, half: &str, whole: &str) -> bool {
+    table.write(half);
+    let player = table.ours("--me 1 --time-limit 1s").spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(300));
+    assert_eq!(table.text(), half);
+    table.write(whole);
+    let output = player.wait_with_output().unwrap();
+    // The other player never moves.
+    output.status.code() == Some(3) && table.state().active == 1
 }
 
 #[test]

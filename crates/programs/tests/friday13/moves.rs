@@ -209,7 +209,7 @@ fn the_seed_fixes_the_chance_of_every_strategy() {
     assert!((0..19).any(|_| drawn() != first), "a seed is drawn");
     let help = said("play --help", "");
     let seed = help.lines().find(|line| line.contains("--seed")).unwrap();
-    assert!(seed.ends_with("[default: drawn]"), "{seed}");
+    assert!(seed.ends_with("[default: drawn at random]"), "{seed}");
 }
 
 #[test]

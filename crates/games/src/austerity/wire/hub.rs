@@ -4,9 +4,9 @@
 //! what it is told: messages are checked for what the table has no place for, not for whether they
 //! make sense.
 
-use croupier_core::{Game as _, Illegal, Seat};
+use croupier_core::{Game as _, Seat};
 
-use super::super::{Austerity, Card, MARKET, Move, Trio, View};
+use super::super::{Austerity, Card, Illegal, MARKET, Move, Payment, Trio, View};
 use super::{Answer, Message};
 
 /// What everyone is told about a turn.
@@ -29,25 +29,20 @@ impl News {
 impl Answer {
     /// The move that an answer means, to the player who sees this. How a card is paid for must be
     /// exactly what the rules ask, if the player can buy it at all.
-    pub fn choice(&self, view: &View) -> Result<Move, Illegal> {
+    pub fn choice(&self, view: &View) -> Result<Move, BadAnswer> {
         Ok(match *self {
             Answer::Purchase { place, paid } => {
                 if let Some(card) = view.table.market.get(place)
                     && let Some(cost) = view.table.players[view.seat.index()].payment(card)
                     && cost != paid
                 {
-                    let [p, b, y, r, w] = cost;
-                    let rule = format!(
-                        "card {place} ({card}) is paid with exactly {p},{b},{y},{r} and {w} wild"
-                    );
-                    return Err(Illegal(rule.into()));
+                    let card = *card;
+                    return Err(BadAnswer::Payment { place, card, cost });
                 }
                 // An answer names no place beyond the market's eight.
                 Move::Purchase(place as u8)
             }
-            Answer::Take(tokens) => Move::Take(Trio::of(tokens).ok_or(Illegal(
-                "tokens are taken one each of three different colours".into(),
-            ))?),
+            Answer::Take(tokens) => Move::Take(Trio::of(tokens).ok_or(BadAnswer::NotThree)?),
             Answer::Wild => Move::Wild,
         })
     }
@@ -128,14 +123,38 @@ impl View {
 impl Austerity {
     /// Takes the answer of the seat to move and says what everyone is told about it; an invalid one
     /// is refused with the rule that it breaks, and the game is as it was.
-    pub fn accept(&mut self, answer: &Answer) -> Result<News, Illegal> {
+    pub fn accept(&mut self, answer: &Answer) -> Result<News, BadAnswer> {
         let seat = self.to_move();
-        let seat = seat.ok_or(Illegal("the game is over".into()))?;
+        let seat = seat.ok_or(Illegal::Over)?;
         let before = self.view(seat);
         let choice = answer.choice(&before)?;
         self.play(choice)?;
         Ok(before.news(seat, choice, &self.view(seat)))
     }
+}
+
+/// Why an answer is refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum BadAnswer {
+    /// The move that it means breaks a rule.
+    #[error(transparent)]
+    Illegal(#[from] Illegal),
+    /// A card is not paid for with exactly what the rules ask.
+    #[error(
+        "card {place} ({card}) is paid with exactly {},{},{},{} and {} wild",
+        cost[0], cost[1], cost[2], cost[3], cost[4]
+    )]
+    Payment {
+        /// The place of the card in the market, from 0.
+        place: usize,
+        /// The card.
+        card: Card,
+        /// What it costs the player.
+        cost: Payment,
+    },
+    /// These tokens cannot be taken together.
+    #[error("tokens are taken one each of three different colours")]
+    NotThree,
 }
 
 /// A message that the table has no place for.

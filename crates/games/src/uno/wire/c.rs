@@ -9,10 +9,10 @@
 
 use std::fmt;
 
-use croupier_core::{Illegal, Seat};
+use croupier_core::Seat;
 
 use crate::uno::view::read_selection;
-use crate::uno::{Card, Cards, Colour, DECK, Direction, Face, Move, SEATS, View};
+use crate::uno::{BadSelection, Card, Cards, Colour, DECK, Direction, Face, Move, SEATS, View};
 
 /// The type of a card with a number.
 pub const NUMBER: i32 = 0;
@@ -299,13 +299,12 @@ impl State {
     /// Only the hand, the top discard and the last colour called are looked at, whatever is in
     /// the other fields. A card that is none cannot be played; without a top card nothing is
     /// valid.
-    pub fn chosen(&self, selection: i32) -> Result<Move, Illegal> {
+    pub fn chosen(&self, selection: i32) -> Result<Move, BadSelection> {
         let size = |field: usize| usize::try_from(self.0[field]).ok().filter(|&n| n <= DECK);
-        let hand = size(field::HAND_SIZE)
-            .ok_or(Illegal("the number of cards in the hand cannot be".into()))?;
+        let hand = size(field::HAND_SIZE).ok_or(BadSelection::HandSize)?;
         let top = size(field::DISCARDS_SIZE)
             .and_then(|count| self.card(field::DISCARDS, count.checked_sub(1)?))
-            .ok_or(Illegal("there is no discard to match".into()))?;
+            .ok_or(BadSelection::NoDiscard)?;
         let called = Colour::from_c(self.0[field::LAST_COLOUR]);
         let cards = (0..hand).map(|place| self.card(field::HAND, place));
         read_selection(cards, top, called, selection)

@@ -141,7 +141,7 @@ fn play_command() -> Command {
         )
         .arg(language_flag())
         // A move is told in the file and nowhere else, so neither is the seed.
-        .arg(seed_flag().help("The number that fixes all chance [default: drawn]"))
+        .arg(seed_flag().help("The seed of all randomness [default: drawn at random]"))
         .arg(
             Arg::new("lenient")
                 .long("lenient")

@@ -35,7 +35,7 @@ impl Mind {
             .map(|word| word.split_once('=').unwrap_or((word, "")))
             .map(|(option, value)| (option.to_owned(), value.to_owned()))
             .collect();
-        Thinking::from_options(&options).map(Mind::Expert)
+        Thinking::from_options(&options).map(|(thinking, _)| Mind::Expert(thinking))
     }
 
     /// The move that is made in this state, which looks like this from the chair to move; none if

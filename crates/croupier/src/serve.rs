@@ -1,0 +1,231 @@
+//! `croupier serve`: the web table.
+
+use std::net::{IpAddr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::process::{Command as Process, Stdio};
+
+use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
+use croupier_bots::{Entries, Hosted, Preparation, Speech, Tier};
+use croupier_console::{Failure, print};
+use croupier_server::{Guest, PublicUrl, Server, Settings, is_loopback};
+use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::house;
+use crate::offer::Offers;
+use crate::style::BOLD;
+use crate::table;
+
+/// How long threads that still think when the server ends are waited for.
+const FAREWELL: std::time::Duration = std::time::Duration::from_millis(300);
+
+/// The command.
+pub(crate) fn command() -> Command {
+    Command::new("serve")
+        .about("Opens the web table: people play, look on and look back in a browser")
+        .after_help(
+            "Example:\n  croupier serve --open\n  croupier serve --program mine=intensity:./mybot",
+        )
+        .arg(
+            Arg::new("listen")
+                .long("listen")
+                .value_name("ADDRESS:PORT")
+                .value_parser(value_parser!(SocketAddr))
+                .default_value("127.0.0.1:8080")
+                .help("Where to listen; 0.0.0.0:8080 lets other machines in"),
+        )
+        .arg(
+            Arg::new("host")
+                .long("host")
+                .value_name("NAME")
+                .action(ArgAction::Append)
+                .help("A name under which browsers ask for it, besides localhost and addresses"),
+        )
+        .arg(
+            Arg::new("public-url")
+                .long("public-url")
+                .value_name("URL")
+                .value_parser(value_parser!(PublicUrl))
+                .help("The address that a proxy gives it, for links and secure cookies"),
+        )
+        .arg(
+            Arg::new("program")
+                .long("program")
+                .value_name("NAME=GAME:PATH")
+                .action(ArgAction::Append)
+                .value_parser(value_parser!(Named))
+                .help("A program that may sit at tables; json: before the path speaks JSON lines"),
+        )
+        .arg(
+            Arg::new("open")
+                .long("open")
+                .action(ArgAction::SetTrue)
+                .help("Open the browser"),
+        )
+        .arg(
+            Arg::new("data")
+                .long("data")
+                .value_name("DIR")
+                .value_parser(value_parser!(PathBuf))
+                .value_hint(ValueHint::DirPath)
+                .help("Keep the tables in this folder [default: in the user's data folder]"),
+        )
+        .args(house::flags(Tier::Limits))
+}
+
+/// A program as it is named on the command line.
+#[derive(Clone, Debug)]
+pub(crate) struct Named {
+    name: String,
+    game: String,
+    path: PathBuf,
+    speech: Speech,
+}
+
+impl std::str::FromStr for Named {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Named, String> {
+        let wrong = || format!("'{text}' is no program: NAME=GAME:PATH, as in mine=uno:./mine.so");
+        let (name, rest) = text.split_once('=').ok_or_else(wrong)?;
+        let (game, path) = rest.split_once(':').ok_or_else(wrong)?;
+        let (speech, path) = match path.strip_prefix("json:") {
+            Some(path) => (Speech::Json, path),
+            None => (Speech::Own, path),
+        };
+        if name.trim().is_empty() || path.is_empty() {
+            return Err(wrong());
+        }
+        Ok(Named {
+            name: name.trim().to_owned(),
+            game: game.to_owned(),
+            path: PathBuf::from(path),
+            speech,
+        })
+    }
+}
+
+/// Gets a program ready to sit at tables of its game.
+pub(crate) fn guest<G: Hosted>(named: &Named, matches: &ArgMatches) -> Result<Guest, Failure> {
+    let Named {
+        name, path, speech, ..
+    } = named;
+    let house = house::read_uninterrupted(matches, Tier::Limits, G::DECISION)?;
+    let entries = Entries::of([path.as_path()]);
+    let preparation = Preparation::new(&house, &entries);
+    let program = table::prepare::<G>(path, *speech, &preparation)?;
+    Ok(Guest::new::<G>(name.clone(), program, *speech, house))
+}
+
+/// Serves until Ctrl-C or SIGTERM.
+pub(crate) fn serve(games: &Offers, matches: &ArgMatches) -> Result<(), Failure> {
+    let address: SocketAddr = *matches.get_one("listen").expect("it has a default");
+    let settings = settings(games, matches)?;
+    let data = settings.data.clone();
+    let public = settings.public_url.clone();
+    // A connection is a file; as many as this process may ever have.
+    raise_file_limit();
+    let runtime = Runtime::new().map_err(|error| Failure::machine("start the server", &error))?;
+    let served = runtime.block_on(async {
+        let listener = TcpListener::bind(address).await.map_err(|error| {
+            Failure::Usage(format!("cannot listen at {address}: {error}; see --listen"))
+        })?;
+        let machine = |error: std::io::Error| Failure::machine("start the server", &error);
+        let local = listener.local_addr().map_err(machine)?;
+        let (mut interrupt, mut terminate) = (
+            signal(SignalKind::interrupt()).map_err(machine)?,
+            signal(SignalKind::terminate()).map_err(machine)?,
+        );
+        let server = Server::open(settings, listener).map_err(|error| {
+            let folder = data.display();
+            Failure::Usage(format!(
+                "cannot keep tables in {folder}: {error}; see --data"
+            ))
+        })?;
+        let url = match &public {
+            Some(url) => format!("{}/", url.as_str()),
+            None => format!("http://{}/", named(local)),
+        };
+        print(&format!(
+            "{BOLD}Croupier{BOLD:#} is at {url}\nTables are kept in {}; Ctrl-C ends it.\n",
+            data.display()
+        ))?;
+        if !is_loopback(local.ip()) && public.is_none() {
+            print("Other machines can reach it, without encryption.\n")?;
+        }
+        if matches.get_flag("open") {
+            open(&url);
+        }
+        let stop = async {
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
+            }
+        };
+        server.serve(stop).await.map_err(machine)
+    });
+    runtime.shutdown_timeout(FAREWELL);
+    served
+}
+
+fn settings(games: &Offers, matches: &ArgMatches) -> Result<Settings, Failure> {
+    let data = match matches.get_one::<PathBuf>("data") {
+        Some(folder) => folder.clone(),
+        None => data_folder()?.join("tables"),
+    };
+    let mut programs: Vec<Guest> = Vec::new();
+    for named in matches.get_many::<Named>("program").unwrap_or_default() {
+        let same = |guest: &Guest| guest.name == named.name && guest.game == named.game;
+        if programs.iter().any(same) {
+            return Err(Failure::Usage(format!(
+                "two programs for {} are named '{}'",
+                named.game, named.name
+            )));
+        }
+        let game = games.decided(&named.game)?;
+        programs.push(game.commands.guest(named, matches)?);
+    }
+    let hosts = matches.get_many::<String>("host").unwrap_or_default();
+    Ok(Settings {
+        hosts: hosts.cloned().collect(),
+        public_url: matches.get_one::<PublicUrl>("public-url").cloned(),
+        programs,
+        ..Settings::new(games.registry(), data)
+    })
+}
+
+/// The folder for data of the user: `$XDG_DATA_HOME/croupier`, usually `~/.local/share/croupier`.
+fn data_folder() -> Result<PathBuf, Failure> {
+    let given = std::env::var_os("XDG_DATA_HOME").map(PathBuf::from);
+    let given = given.filter(|folder| folder.is_absolute());
+    let home = || std::env::var_os("HOME").map(|home| Path::new(&home).join(".local/share"));
+    let folder = given.or_else(home).ok_or_else(|| {
+        Failure::Usage("there is no home folder to keep tables in; see --data".to_owned())
+    })?;
+    Ok(folder.join("croupier"))
+}
+
+/// An address as a browser is told it: one that stands for all of them is this machine.
+fn named(local: SocketAddr) -> SocketAddr {
+    let ip = match local.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::from([127, 0, 0, 1]),
+        ip => ip,
+    };
+    SocketAddr::new(ip, local.port())
+}
+
+fn raise_file_limit() {
+    use nix::sys::resource::{Resource, getrlimit, setrlimit};
+    // If it cannot be raised, there are fewer connections.
+    if let Ok((_, most)) = getrlimit(Resource::RLIMIT_NOFILE) {
+        let _ = setrlimit(Resource::RLIMIT_NOFILE, most, most);
+    }
+}
+
+/// Opens the browser, if there is one; the address has been printed anyway.
+fn open(url: &str) {
+    let mut browser = Process::new("xdg-open");
+    let browser = browser.arg(url).stdin(Stdio::null());
+    let _ = browser.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+}

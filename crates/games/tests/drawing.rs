@@ -1,0 +1,351 @@
+//! What a drawing shows, gives away and lets a person do: the laws for every game.
+
+#![expect(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
+#[path = "shared/page.rs"]
+mod page;
+
+use std::collections::{BTreeSet, HashSet};
+
+use croupier_core::{Audience, Drawing, Drawn, Game, Offered, Options, Sample, Scene, Seat, Seed};
+use croupier_games::austerity::Austerity;
+use croupier_games::friday13::Friday13;
+use croupier_games::intensity::Intensity;
+use croupier_games::uno::{Cards, Uno};
+use croupier_games::war::{Card, Hand, War};
+use croupier_games::{GAMES, friday13};
+use page::Page;
+use proptest::prelude::*;
+
+/// How many turns of a game are played, and how many pass from one look at it to the next.
+const TURNS: usize = 90;
+const STRIDE: usize = 3;
+
+fn names() -> Vec<String> {
+    ["Ann", "Bo", "Cid", "Dot"].map(str::to_owned).to_vec()
+}
+
+fn drawn<G: Drawn>(game: &G, audience: Audience) -> Drawing {
+    G::drawn(&Scene::of(game, audience, &names()))
+}
+
+/// Asserts that two drawings are the same, byte for byte, and shows where they are not.
+fn same(one: &Drawing, other: &Drawing) {
+    let differ = |(a, b): (u8, u8)| a != b;
+    if let Some(place) = one.html.bytes().zip(other.html.bytes()).position(differ) {
+        let around = place.saturating_sub(60)..place + 60;
+        let part = |html: &str| html.get(around.clone()).map(str::to_owned);
+        panic!("{:?} and {:?}", part(&one.html), part(&other.html));
+    }
+    assert!(one == other, "the ways differ");
+}
+
+/// All who may look at a game.
+fn audiences(seats: usize) -> impl Iterator<Item = Audience> {
+    let others = [Audience::Onlooker, Audience::Referee];
+    Seat::all(seats).map(Audience::Seat).chain(others)
+}
+
+/// Deals a game, plays it at random, and shows moments of it.
+fn each_moment<G: Offered>(seed: Seed, mut see: impl FnMut(&G)) {
+    let setup = G::setup(&Options::new()).unwrap();
+    let mut game = G::deal(&setup, seed);
+    let mut rng = seed.player(Seat(0)).rng();
+    let first = rng.below(STRIDE);
+    for turn in 0..TURNS {
+        if turn % STRIDE == first || game.to_move().is_none() {
+            see(&game);
+        }
+        let Some(choice) = game.random_move(&mut rng) else {
+            return;
+        };
+        game.play(choice).unwrap();
+    }
+}
+
+/// Every legal move has one way, and whoever picks pieces gets to one move at most; what may not be
+/// played says why.
+fn every_move_can_be_picked<G: Drawn>(game: &G) {
+    for audience in audiences(game.seats()) {
+        let drawing = drawn(game, audience);
+        let page = Page::read(&drawing.html);
+        let own_turn = game.to_move().map(Audience::Seat) == Some(audience);
+        let mut legal = match own_turn {
+            true => game.legal_moves().iter().map(ToString::to_string).collect(),
+            false => Vec::new(),
+        };
+        legal.sort();
+        let mut ways: Vec<&str> = drawing.ways.iter().map(|way| way.choice.as_str()).collect();
+        ways.sort_unstable();
+        assert_eq!(ways, legal, "one way for each legal move");
+        let mut pieces = HashSet::new();
+        for id in page.all("data-piece") {
+            assert!(pieces.insert(id), "the piece {id} is there twice");
+            assert!(!id.contains(char::is_whitespace), "{id}");
+        }
+        let sets: Vec<BTreeSet<&str>> = (drawing.ways.iter())
+            .map(|way| way.pieces.iter().map(String::as_str).collect())
+            .collect();
+        for (place, (set, way)) in sets.iter().zip(&drawing.ways).enumerate() {
+            assert_eq!(set.len(), way.pieces.len(), "each piece once: {way:?}");
+            assert!(set.iter().all(|id| pieces.contains(id)), "{way:?}");
+            let within = |other: &BTreeSet<&str>| set.is_subset(other) || other.is_subset(set);
+            assert!(!sets[..place].iter().any(within), "{way:?}");
+        }
+        let picked: HashSet<&str> = sets.iter().flatten().copied().collect();
+        for refused in &drawing.forbidden {
+            assert!(own_turn && pieces.contains(refused.piece.as_str()));
+            assert!(!picked.contains(refused.piece.as_str()), "{refused:?}");
+            assert!(!refused.rule.is_empty());
+        }
+        let forbidden: HashSet<&str> = (drawing.forbidden.iter())
+            .map(|no| no.piece.as_str())
+            .collect();
+        for piece in page.having("data-piece") {
+            let id = piece.attribute("data-piece").unwrap();
+            let label = piece.attribute("aria-label").unwrap();
+            assert!(!label.is_empty());
+            let classes = piece.attribute("class").unwrap();
+            assert_eq!(classes.contains(" cannot"), forbidden.contains(id));
+            assert_eq!(classes.ends_with(" can"), picked.contains(id));
+            let touched = forbidden.contains(id) || picked.contains(id);
+            assert_eq!(piece.name == "button", touched, "{id}");
+            assert!(
+                touched || !own_turn || !classes.contains("in-hand"),
+                "{id} says nothing"
+            );
+        }
+    }
+}
+
+/// The game with what a seat does not see dealt anew, once for each seat for which whose turn it is
+/// stays as it was.
+fn dealt_anew<G: Drawn + Sample>(game: &G, seed: Seed, mut see: impl FnMut(Seat, &G)) {
+    if game.to_move().is_none() {
+        return;
+    }
+    let mut rng = seed.rng();
+    for seat in Seat::all(game.seats()) {
+        let view = game.view(seat);
+        let other = G::sample(&view, &mut rng);
+        if other.to_move() == game.to_move() && other.view(seat) == view {
+            see(seat, &other);
+        }
+    }
+}
+
+/// Hidden cards change no byte of what somebody is shown who does not see them.
+fn nothing_hidden_is_drawn<G: Drawn + Sample>(seed: Seed) {
+    let mut compared = 0;
+    each_moment(seed, |game: &G| {
+        dealt_anew(game, seed, |seat, other| {
+            for audience in [Audience::Seat(seat), Audience::Onlooker] {
+                same(&drawn(other, audience), &drawn(game, audience));
+            }
+            compared += 1;
+        });
+    });
+    assert!(compared > 5, "only {compared} moments were compared");
+}
+
+/// What people call themselves stays text, and nothing in a drawing could run or load anything.
+fn names_stay_text<G: Drawn>(game: &G) {
+    let hostile = [
+        "\"><script>alert(1)</script>",
+        "' onmouseover='alert(1)",
+        "</svg></button><img src=x onerror=alert(1)>",
+        "\u{202e}&quot;&#x3c;b&#x3e;\u{0}",
+    ];
+    let names: Vec<String> = hostile.map(str::to_owned).to_vec();
+    for audience in audiences(game.seats()) {
+        let drawing = G::drawn(&Scene::of(game, audience, &names));
+        let page = Page::read(&drawing.html);
+        assert!(page.text.contains(&hostile[0][..20]), "{}", page.text);
+        let tame = G::drawn(&Scene::of(
+            game,
+            audience,
+            &["Ann", "Bo", "Cid", "Dot"].map(str::to_owned),
+        ));
+        let tame = Page::read(&tame.html);
+        assert_eq!(page.elements.len(), tame.elements.len());
+        Page::read(drawing.moves().as_str());
+    }
+}
+
+/// The laws that hold for every game.
+macro_rules! laws {
+    ($($name:ident: $game:ty),* $(,)?) => {
+        $(mod $name {
+            use super::*;
+
+            proptest! {
+                #![proptest_config(ProptestConfig::with_cases(4))]
+
+                #[test]
+                fn every_legal_move_can_be_picked_and_the_rest_says_why_not(seed: u64) {
+                    each_moment(Seed(seed), every_move_can_be_picked::<$game>);
+                }
+
+                #[test]
+                fn names_are_text_whatever_they_hold(seed: u64) {
+                    let mut moments = 0;
+                    each_moment(Seed(seed), |game: &$game| {
+                        moments += 1;
+                        if moments % 5 == 1 {
+                            names_stay_text(game);
+                        }
+                    });
+                }
+            }
+        })*
+    };
+}
+
+laws! {
+    war: War,
+    intensity: Intensity,
+    friday13_: Friday13,
+    uno: Uno,
+    austerity: Austerity,
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(8))]
+
+    #[test]
+    fn no_hidden_card_of_intensity_is_drawn(seed: u64) {
+        nothing_hidden_is_drawn::<Intensity>(Seed(seed));
+    }
+
+    #[test]
+    fn no_hidden_card_of_friday_the_13th_is_drawn(seed: u64) {
+        nothing_hidden_is_drawn::<Friday13>(Seed(seed));
+    }
+
+    #[test]
+    fn no_hidden_card_of_uno_is_drawn(seed: u64) {
+        nothing_hidden_is_drawn::<Uno>(Seed(seed));
+    }
+
+    #[test]
+    fn no_hidden_card_of_austerity_is_drawn(seed: u64) {
+        nothing_hidden_is_drawn::<Austerity>(Seed(seed));
+    }
+
+    /// Also the hand of the seat to move is hidden from an onlooker.
+    #[test]
+    fn an_onlooker_at_uno_sees_no_hand(seed: u64) {
+        let mut rng = Seed(seed).rng();
+        each_moment(Seed(seed), |game: &Uno| {
+            if game.to_move().is_none() {
+                return;
+            }
+            let mut position = game.position();
+            let hidden = position.hands.iter().chain([&position.deck]);
+            let mut hidden: Vec<_> = hidden.flat_map(|row| row.iter().copied()).collect();
+            rng.shuffle(&mut hidden);
+            for row in position.hands.iter_mut().chain([&mut position.deck]) {
+                let rest = hidden.split_off(row.len());
+                *row = Cards::new(&hidden).unwrap();
+                hidden = rest;
+            }
+            let other = Uno::resume(Default::default(), &position, Seed(0).rng()).unwrap();
+            assert_eq!(drawn(&other, Audience::Onlooker), drawn(game, Audience::Onlooker));
+        });
+    }
+
+    /// Nobody sees a hand before the first card is laid, so all deals look the same.
+    #[test]
+    fn all_deals_look_the_same_to_an_onlooker(one: u64, other: u64) {
+        fn dealt<G: Drawn>(seed: u64) -> Drawing {
+            let setup = G::setup(&Options::new()).unwrap();
+            drawn(&G::deal(&setup, Seed(seed)), Audience::Onlooker)
+        }
+        same(&dealt::<Intensity>(one), &dealt::<Intensity>(other));
+        same(&dealt::<Friday13>(one), &dealt::<Friday13>(other));
+        same(&dealt::<War>(one), &dealt::<War>(other));
+    }
+
+    /// Cards that lie face down in a hand or in a war can be any: only those that were shown count.
+    #[test]
+    fn no_card_of_war_is_drawn_that_was_not_shown(seed: u64) {
+        let setup = War::setup(&Options::new()).unwrap();
+        let game = War::deal(&setup, Seed(seed));
+        // As long as no card comes back that was won, each is laid at most once.
+        let mut turns = 0;
+        let mut shown: HashSet<String> = HashSet::new();
+        let mut laid = 0;
+        let mut played = game.clone();
+        while played.to_move().is_some() {
+            played.play(croupier_games::war::Showdown).unwrap();
+            let last = played.open().last.unwrap();
+            laid += last.laid[0].len().max(last.laid[1].len());
+            if laid > 26 {
+                break;
+            }
+            shown.extend(last.laid.iter().flatten().flatten().map(ToString::to_string));
+            turns += 1;
+        }
+        let is_shown = |card: &Card| shown.contains(&card.to_string());
+        let both = game.hands().iter().flat_map(|hand| hand.iter().copied());
+        let mut hidden: Vec<Card> = both.filter(|card| !is_shown(card)).collect();
+        Seed(seed ^ 1).rng().shuffle(&mut hidden);
+        let hands = game.hands().each_ref().map(|hand| {
+            let other = |&card: &Card| if is_shown(&card) { card } else { hidden.pop().unwrap() };
+            Hand::new(&hand.iter().map(other).collect::<Vec<Card>>())
+        });
+        let mut other = War::from_hands(setup, hands, Seed(0).rng());
+        let mut game = game;
+        for _ in 0..=turns {
+            for audience in audiences(2) {
+                same(&drawn(&other, audience), &drawn(&game, audience));
+            }
+            if turns > game.turns() {
+                game.play(croupier_games::war::Showdown).unwrap();
+                other.play(croupier_games::war::Showdown).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn who_sees_everything_sees_every_hand() {
+    each_moment(Seed(3), |game: &Uno| {
+        let all = drawn(game, Audience::Referee);
+        for seat in Seat::all(4) {
+            for card in game.view(seat).hand.iter() {
+                let kind = format!("data-card=\"{}\"", card.to_string().replace(' ', "-"));
+                assert!(all.html.contains(&kind), "{kind} of seat {seat}");
+            }
+        }
+        assert!(all.ways.is_empty());
+    });
+}
+
+#[test]
+fn a_table_of_friday_the_13th_with_many_colours_is_drawn_too() {
+    let mut options = Options::new();
+    for (name, value) in [("players", "6"), ("colours", "9")] {
+        options.insert(name.to_owned(), value.to_owned());
+    }
+    let setup = Friday13::setup(&options).unwrap();
+    let game = friday13::Friday13::deal(&setup, Seed(1));
+    every_move_can_be_picked(&game);
+}
+
+#[test]
+fn every_game_has_a_picture_and_says_its_moves_in_words() {
+    for entry in GAMES.0.iter() {
+        let page = Page::read(entry.picture().as_str());
+        assert_eq!(page.elements[0].name, "svg");
+        let legend = Page::read(entry.legend().as_str());
+        assert!(legend.text.contains("card"), "{}", entry.profile.name);
+        let setup = entry.setup(&Options::new()).unwrap();
+        let game = entry.deal(&setup, Seed(1)).unwrap();
+        for choice in game.legal() {
+            let words = entry.in_words(&choice).unwrap();
+            assert!(words.contains(' ') && words != choice, "{words}");
+        }
+        assert_eq!(entry.in_words("nonsense"), None);
+    }
+}

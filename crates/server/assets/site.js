@@ -1,0 +1,28 @@
+// On every page: what a person likes is remembered in the browser.
+
+export const kept = {
+  get(name, usual) {
+    try { return localStorage.getItem(`croupier-${name}`) ?? usual; } catch { return usual; }
+  },
+  set(name, value) {
+    try { localStorage.setItem(`croupier-${name}`, value); } catch { /* a browser that keeps nothing */ }
+  },
+};
+
+const name = document.querySelector('input[autocomplete="nickname"]');
+if (name) {
+  if (name.value === 'Guest' || name.value === '') name.value = kept.get('name', 'Guest');
+  name.form.addEventListener('submit', () => kept.set('name', name.value));
+}
+
+// A link to a seat is shown with the address of this server, and is selected whole.
+document.addEventListener('focusin', (event) => {
+  if (event.target.matches('.invitation input')) event.target.select();
+});
+
+export function completeLinks(root = document) {
+  for (const link of root.querySelectorAll('.invitation input')) {
+    if (link.value.startsWith('/')) link.value = location.origin + link.value;
+  }
+}
+completeLinks();

@@ -1,0 +1,189 @@
+//! The web table: people play, look on and look back in a browser.
+//!
+//! The server is a thin layer over the kernel and holds no rules: a table steps a game from outside,
+//! shows what a seat or an onlooker may see as the game draws it, and takes moves as text. Pages are
+//! rendered here and made lively by a few small scripts; everything is inside the program.
+//!
+//! - `safety`: who may ask for what, before any page is looked for;
+//! - `person`: who asks; there are no accounts;
+//! - `tables`: games in progress, kept on the disk before they are shown;
+//! - `programs`: foreign programs at tables;
+//! - `pages`: what a person sees; `socket`: how it stays up to date; `assets`: scripts and styles;
+//! - `api`: the same as JSON;
+//! - `connections`: how many, and how they end.
+
+mod api;
+mod assets;
+mod connections;
+mod pages;
+mod person;
+mod programs;
+mod refusal;
+mod safety;
+mod socket;
+mod tables;
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::middleware::from_fn_with_state;
+use axum::routing::get;
+use croupier_core::Registry;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+
+pub use programs::Guest;
+pub use safety::{BadUrl, PublicUrl, is_loopback};
+
+use safety::Gate;
+use tables::Tables;
+use tables::think::Pool;
+
+/// No request is longer, but for a record that somebody drops.
+const LONGEST_BODY: usize = 256 << 10;
+
+/// How often is looked for programs that nobody needs any more.
+const ROUND: Duration = Duration::from_secs(60);
+
+/// What a server is to be.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The games that are offered.
+    pub games: Registry,
+    /// The folder in which tables are kept.
+    pub data: PathBuf,
+    /// Names besides `localhost` under which the server is asked for.
+    pub hosts: Vec<String>,
+    /// The address that a proxy gives it.
+    pub public_url: Option<PublicUrl>,
+    /// The programs that may sit at tables.
+    pub programs: Vec<Guest>,
+    /// The most tables at one time.
+    pub most_tables: usize,
+    /// The most connections at one time.
+    pub most_connections: usize,
+    /// On how many threads built-in players and programs think.
+    pub threads: usize,
+}
+
+impl Settings {
+    /// A server for these games that keeps its tables in this folder, and is asked for from this
+    /// machine.
+    pub fn new(games: Registry, data: PathBuf) -> Settings {
+        Settings {
+            games,
+            data,
+            hosts: Vec::new(),
+            public_url: None,
+            programs: Vec::new(),
+            most_tables: 2000,
+            most_connections: 8192,
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+        }
+    }
+}
+
+/// What all pages share.
+pub(crate) struct Room {
+    pub(crate) games: Registry,
+    pub(crate) gate: Gate,
+    pub(crate) tables: Arc<Tables>,
+    /// The port, which is part of the cookie's name: ports of a machine share their cookies.
+    port: u16,
+    /// Becomes true when the server is about to end.
+    pub(crate) closing: watch::Receiver<bool>,
+}
+
+impl Room {
+    /// The name of the cookie with a person's secret.
+    pub(crate) fn cookie_name(&self) -> String {
+        format!("croupier-{}", self.port)
+    }
+}
+
+/// A server that is ready to be asked.
+pub struct Server {
+    room: Arc<Room>,
+    closing: watch::Sender<bool>,
+    listener: TcpListener,
+    most_connections: usize,
+}
+
+impl Server {
+    /// A server that listens there. Tables of earlier days are set up again.
+    ///
+    /// # Errors
+    /// If the folder for the tables cannot be used.
+    pub fn open(settings: Settings, listener: TcpListener) -> io::Result<Server> {
+        let pool = Arc::new(Pool::new(settings.threads.max(1), settings.programs));
+        let tables = Tables::open(
+            &settings.data,
+            settings.games.clone(),
+            pool,
+            settings.most_tables,
+        )?;
+        let (closing, is_closing) = watch::channel(false);
+        let room = Room {
+            games: settings.games,
+            gate: Gate::new(&settings.hosts, settings.public_url),
+            tables: Arc::new(tables),
+            port: listener.local_addr()?.port(),
+            closing: is_closing,
+        };
+        Ok(Server {
+            room: Arc::new(room),
+            closing,
+            listener,
+            most_connections: settings.most_connections,
+        })
+    }
+
+    /// Answers until `stop` comes; then ends streams, sockets and thoughts. All tables are on the
+    /// disk at any time.
+    pub async fn serve(self, stop: impl Future<Output = ()>) -> io::Result<()> {
+        let Server {
+            room,
+            closing,
+            listener,
+            most_connections,
+        } = self;
+        room.tables.set_up();
+        let app = router(&room);
+        let tables = Arc::clone(&room.tables);
+        let rounds = tokio::spawn(async move {
+            loop {
+                tokio::time::sleep(ROUND).await;
+                let tables = Arc::clone(&tables);
+                // A program may take its time to go.
+                let _ = tokio::task::spawn_blocking(move || tables.rest()).await;
+            }
+        });
+        let stop = async {
+            stop.await;
+            closing.send_replace(true);
+            room.tables.pool().close();
+        };
+        connections::accept(listener, app, most_connections, stop).await;
+        rounds.abort();
+        Ok(())
+    }
+}
+
+/// All pages, behind the gate.
+fn router(room: &Arc<Room>) -> Router {
+    let pages = Router::new()
+        .route("/assets/{hash}/{name}", get(assets::show))
+        .merge(pages::router())
+        .merge(socket::router())
+        .merge(api::router())
+        .layer(DefaultBodyLimit::max(LONGEST_BODY))
+        .with_state(Arc::clone(room));
+    // A service inside another: the gate is passed before any page is looked for.
+    Router::new()
+        .fallback_service(pages)
+        .layer(from_fn_with_state(Arc::clone(room), safety::guard))
+}

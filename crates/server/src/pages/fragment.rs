@@ -1,0 +1,314 @@
+//! The part of a table's page that changes: for the page itself, for the socket, and for those who ask
+//! from time to time.
+
+use askama::Template;
+use croupier_core::{Audience, Outcome, Seat};
+use serde::Serialize;
+
+use super::log::{LogEntry, told_to};
+use crate::person::Person;
+use crate::refusal::Refusal;
+use crate::tables::think::Progress;
+use crate::tables::{Chair, Standing, Table};
+
+/// A table as somebody sees it at some moment.
+#[derive(Template)]
+#[template(path = "live.html")]
+pub(crate) struct Fragment {
+    pub(crate) id: String,
+    pub(crate) game: &'static str,
+    pub(crate) game_title: &'static str,
+    /// The title of the page.
+    pub(crate) title: String,
+    /// The moment that is shown.
+    pub(crate) version: usize,
+    /// The present.
+    pub(crate) latest: usize,
+    pub(crate) is_past: bool,
+    /// Whether the reader has chosen to look at an earlier moment.
+    looks_back: bool,
+    pub(crate) your_turn: bool,
+    /// Whether something may happen without the reader.
+    pub(crate) reloads: bool,
+    pub(crate) status: String,
+    pub(crate) drawing: String,
+    moves: String,
+    can_hint: bool,
+    /// What the expert thinks, as HTML.
+    pub(crate) hint: Option<String>,
+    /// What was wrong with what the reader has just sent.
+    pub(crate) wrong: Option<String>,
+    result: Option<Shown>,
+    /// What was told of the moment itself.
+    log: Vec<LogEntry>,
+    company: String,
+}
+
+/// How a game ended.
+struct Shown {
+    headline: String,
+    note: Option<String>,
+    rows: Vec<Row>,
+    can_go_on: bool,
+}
+
+struct Row {
+    place: u16,
+    name: String,
+    score: i64,
+}
+
+/// Who sits at the table.
+#[derive(Template)]
+#[template(path = "company.html")]
+struct Company {
+    id: String,
+    seats: Vec<SeatShown>,
+    substitute: &'static str,
+}
+
+struct SeatShown {
+    name: String,
+    state: String,
+    to_move: bool,
+    link: Option<String>,
+    can_give: bool,
+    can_take_back: bool,
+}
+
+/// A fragment as it is sent.
+#[derive(Serialize)]
+struct Message<'a> {
+    version: usize,
+    latest: usize,
+    title: &'a str,
+    turn: bool,
+    live: String,
+    company: &'a str,
+    log: &'a [LogEntry],
+}
+
+impl Fragment {
+    /// The table as this person sees it at this version.
+    pub(crate) fn of(
+        table: &Table,
+        standing: &Standing,
+        person: Option<&Person>,
+        version: usize,
+    ) -> Result<Fragment, Refusal> {
+        let audience = standing.audience(person);
+        let latest = standing.version();
+        let version = version.min(latest);
+        let is_past = version < latest;
+        let names = standing.names(audience);
+        let drawing = match is_past {
+            true => standing.game.after(version).drawn(audience, &names),
+            false => standing.game.drawn(audience, &names),
+        };
+        let profile = table.entry.profile;
+        let to_move = standing.game.to_move();
+        let own_turn = to_move.is_some_and(|seat| audience == Audience::Seat(seat));
+        let stands_in = |seat: Seat| standing.chairs[seat.index()].stand_in().is_some();
+        let your_turn = own_turn && !is_past && !to_move.is_some_and(stands_in);
+        let is_over = to_move.is_none();
+        let status = match is_past {
+            true => "You look back at an earlier moment.".to_owned(),
+            false => status(table, standing, audience, your_turn),
+        };
+        let title = match your_turn {
+            true => format!("Your turn · {}", profile.title),
+            false => format!("{} · Croupier", profile.title),
+        };
+        let has_expert = table
+            .entry
+            .players()
+            .iter()
+            .any(|(name, _)| *name == "expert");
+        let log = told_to(
+            table.entry,
+            standing,
+            audience,
+            version.saturating_sub(1),
+            version,
+        );
+        Ok(Fragment {
+            id: table.id.clone(),
+            game: profile.name,
+            game_title: profile.title,
+            title,
+            version,
+            latest,
+            is_past,
+            looks_back: is_past,
+            your_turn,
+            reloads: !is_past && !your_turn && !is_over,
+            status,
+            moves: match your_turn {
+                true => drawing.moves().as_str().to_owned(),
+                false => String::new(),
+            },
+            drawing: drawing.html,
+            can_hint: has_expert,
+            hint: None,
+            wrong: None,
+            result: (is_over && !is_past).then(|| shown(standing, &names, person)),
+            log,
+            company: company(table, standing, person)?,
+        })
+    }
+
+    /// The same on the way to the present: it says what has just happened.
+    pub(crate) fn in_passing(mut self) -> Fragment {
+        self.looks_back = false;
+        if self.is_past
+            && let Some(entry) = self.log.first()
+        {
+            self.status.clone_from(&entry.line);
+        }
+        self
+    }
+
+    /// The part that changes, as HTML.
+    pub(crate) fn live(&self) -> Result<String, Refusal> {
+        let html = self.render();
+        html.map_err(|error| Refusal::machine("render a table", &error))
+    }
+
+    /// Who sits at the table, as HTML.
+    pub(crate) fn company(&self) -> &str {
+        &self.company
+    }
+
+    /// The fragment as it is sent.
+    pub(crate) fn json(&self) -> String {
+        let message = Message {
+            version: self.version,
+            latest: self.latest,
+            title: &self.title,
+            turn: self.your_turn,
+            live: self.live().unwrap_or_default(),
+            company: &self.company,
+            log: &self.log,
+        };
+        serde_json::to_string(&message).expect("a message is plain JSON")
+    }
+}
+
+/// Who is awaited, in a sentence.
+fn status(table: &Table, standing: &Standing, audience: Audience, your_turn: bool) -> String {
+    let Some(seat) = standing.game.to_move() else {
+        return "The game is over.".to_owned();
+    };
+    let chair = &standing.chairs[seat.index()];
+    let name = &chair.name;
+    if your_turn {
+        return "Your turn".to_owned();
+    }
+    if audience == Audience::Seat(seat) {
+        let substitute = chair.stand_in().unwrap_or("somebody else");
+        return format!("{substitute} plays for you.");
+    }
+    match table.progress() {
+        Progress::Queues(1) => format!("{name} waits for a free place to think."),
+        Progress::Queues(waiting) => {
+            format!("{name} waits for a free place to think, one of {waiting}.")
+        }
+        Progress::Trouble(reason) => format!("{name} cannot play on: {reason}."),
+        Progress::Thinks => format!("{name} is thinking …"),
+        Progress::Still => match chair.holder() {
+            Some(person) if table.is_there(person) => format!("{name} is to move."),
+            Some(_) => format!("{name} is to move, but is away."),
+            None if chair.is_for_a_person() => "A seat is still free.".to_owned(),
+            None => format!("{name} is to move."),
+        },
+    }
+}
+
+fn shown(standing: &Standing, names: &[String], person: Option<&Person>) -> Shown {
+    let outcome: Outcome = standing.game.outcome();
+    let seats = names.iter().zip(&outcome.places).zip(&outcome.scores);
+    let mut rows: Vec<Row> = seats
+        .map(|((name, place), score)| Row {
+            place: *place,
+            name: name.clone(),
+            score: *score,
+        })
+        .collect();
+    rows.sort_by_key(|row| row.place);
+    let first = rows.iter().filter(|row| row.place == 1);
+    let first: Vec<&str> = first.map(|row| row.name.as_str()).collect();
+    let headline = match first.as_slice() {
+        ["You"] => "You win!".to_owned(),
+        [winner] => format!("{winner} wins."),
+        all if all.len() == rows.len() => "All share the first place.".to_owned(),
+        several => format!("{} share the first place.", several.join(" and ")),
+    };
+    let sits = |person| {
+        standing
+            .chairs
+            .iter()
+            .any(|chair: &Chair| chair.is_held_by(person))
+    };
+    // A note cannot know the names of the players.
+    let named = |note: String| {
+        let names = names.iter().enumerate().rev();
+        names.fold(note, |note, (seat, name)| {
+            note.replace(&format!("seat {seat}"), name)
+        })
+    };
+    Shown {
+        headline,
+        note: outcome.note.map(named),
+        rows,
+        can_go_on: person.is_some_and(sits),
+    }
+}
+
+/// The built-in player that takes the seat of somebody who is away.
+pub(crate) fn substitute(table: &Table) -> &'static str {
+    super::usual(table.entry)
+}
+
+fn company(table: &Table, standing: &Standing, person: Option<&Person>) -> Result<String, Refusal> {
+    let is_host = person == Some(&table.founding.host);
+    let audience = standing.audience(person);
+    let sits = matches!(audience, Audience::Seat(_)) || is_host;
+    let is_over = standing.game.to_move().is_none();
+    let shown = |(place, chair): (usize, &Chair)| {
+        let seat = Seat::from(place);
+        let is_own = audience == Audience::Seat(seat);
+        let holder = chair.holder();
+        let is_away =
+            chair.is_for_a_person() && !holder.is_some_and(|holder| table.is_there(holder));
+        let state = match (&chair.sitter, chair.stand_in()) {
+            (_, Some(substitute)) => format!("{substitute} plays"),
+            (crate::tables::Sitter::BuiltIn { .. }, _) => "built-in".to_owned(),
+            (crate::tables::Sitter::Program { .. }, _) => "program".to_owned(),
+            _ if is_own => "you".to_owned(),
+            _ if holder.is_none() => "free".to_owned(),
+            _ if is_away => "away".to_owned(),
+            _ => "here".to_owned(),
+        };
+        SeatShown {
+            name: chair.name.clone(),
+            state,
+            to_move: standing.game.to_move() == Some(seat),
+            link: (chair.invitation().filter(|_| is_host))
+                .map(|token| format!("/table/{}/join/{token}", table.id)),
+            can_give: sits
+                && !is_own
+                && is_away
+                && !is_over
+                && table.entry.profile.decisions
+                && chair.stand_in().is_none(),
+            can_take_back: is_own && chair.stand_in().is_some() && !is_over,
+        }
+    };
+    let company = Company {
+        id: table.id.clone(),
+        seats: standing.chairs.iter().enumerate().map(shown).collect(),
+        substitute: substitute(table),
+    };
+    let html = company.render();
+    html.map_err(|error| Refusal::machine("render a table", &error))
+}

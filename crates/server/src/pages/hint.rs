@@ -1,0 +1,134 @@
+//! A hint: what the expert thinks of each move, with how sure it is, and why.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::Form;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use croupier_core::{Advice, NoAdvice, Seat, Thought};
+use serde::Deserialize;
+
+use super::moving::{own_seat, wants_fragment};
+use super::table::with;
+use crate::Room;
+use crate::person::Asker;
+use crate::refusal::{Refusal, plain};
+use crate::tables::Table;
+
+/// So long thinks the expert who is asked by a person.
+const EXPERT: &str = "expert:time=700ms";
+
+/// So many moves are shown.
+const SHOWN: usize = 12;
+
+#[derive(Template)]
+#[template(path = "hint.html")]
+struct Shown {
+    advice: String,
+    thoughts: Vec<Bar>,
+    more: usize,
+}
+
+struct Bar {
+    label: String,
+    estimate: String,
+    error: String,
+    reason: String,
+    /// From 0 to 100.
+    length: String,
+    low: String,
+    doubt: String,
+}
+
+#[derive(Deserialize)]
+pub(super) struct HintForm {
+    version: usize,
+}
+
+pub(super) async fn ask(
+    State(room): State<Arc<Room>>,
+    Path(id): Path<String>,
+    asker: Asker,
+    headers: HeaderMap,
+    Form(form): Form<HintForm>,
+) -> Result<Response, Refusal> {
+    let table = room.tables.find(&id)?;
+    let (person, seat) = own_seat(&table, &asker)?;
+    let advice = advice(&room, &table, seat, form.version).await?;
+    let html = drawn(&table, &advice)?;
+    if wants_fragment(&headers) {
+        let body = serde_json::json!({"version": form.version, "html": html});
+        return Ok(plain("application/json", body.to_string()));
+    }
+    with(&table, &person, StatusCode::OK, |fragment| {
+        fragment.hint = Some(html);
+    })
+}
+
+/// What the expert would do in the turn of this seat.
+pub(crate) async fn advice(
+    room: &Room,
+    table: &Table,
+    seat: Seat,
+    version: usize,
+) -> Result<Advice, Refusal> {
+    let standing = table.standing();
+    if standing.version() != version || standing.game.to_move() != Some(seat) {
+        return Err(Refusal::conflict(
+            "The expert is asked when it is your turn, about the present.",
+        ));
+    }
+    let chance = standing.game.header(Vec::new()).seed.player(seat);
+    let advice = room
+        .tables
+        .pool()
+        .advice(standing.game.copy(), EXPERT, chance);
+    advice.await.map_err(|error| match error {
+        NoAdvice::Player(_) => Refusal::missing("There is no expert for this game."),
+        NoAdvice::Over => Refusal::conflict("The game is over."),
+        NoAdvice::Cancelled => Refusal::busy("The expert was interrupted. Ask again."),
+    })
+}
+
+fn drawn(table: &Table, advice: &Advice) -> Result<String, Refusal> {
+    let in_words = |choice: &str| {
+        let words = table.entry.in_words(choice);
+        words.unwrap_or_else(|| choice.to_owned())
+    };
+    let thoughts = &advice.thoughts;
+    let best = thoughts
+        .iter()
+        .map(|t| t.estimate + t.error)
+        .fold(0.0_f64, f64::max);
+    let worst = thoughts
+        .iter()
+        .map(|t| t.estimate - t.error)
+        .fold(f64::MAX, f64::min);
+    let least = worst.clamp(0.0, best);
+    let scale = 100.0 / (best - least * 0.8).max(0.01);
+    let place = |points: f64| ((points - least * 0.8) * scale).clamp(0.0, 100.0);
+    let bar = |thought: &Thought<String>| {
+        let (low, high) = (
+            thought.estimate - thought.error,
+            thought.estimate + thought.error,
+        );
+        Bar {
+            label: in_words(&thought.choice),
+            estimate: format!("{:.2}", thought.estimate),
+            error: format!("{:.2}", thought.error),
+            reason: thought.reason.clone(),
+            length: format!("{:.1}", place(thought.estimate)),
+            low: format!("{:.1}", place(low)),
+            doubt: format!("{:.1}", (place(high) - place(low)).max(0.5)),
+        }
+    };
+    let shown = Shown {
+        advice: format!("It would choose: {}.", in_words(&advice.choice)),
+        thoughts: thoughts.iter().take(SHOWN).map(bar).collect(),
+        more: thoughts.len().saturating_sub(SHOWN),
+    };
+    let html = shown.render();
+    html.map_err(|error| Refusal::machine("render a hint", &error))
+}

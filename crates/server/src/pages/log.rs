@@ -1,0 +1,116 @@
+//! What has happened at a table, in words, as one audience may hear it.
+//!
+//! This is the one place where events become sentences for pages, the socket and the API.
+
+use croupier_core::{Audience, Entry, Event, Instead, Seat};
+use serde::Serialize;
+
+use crate::tables::Standing;
+
+/// What is told of one move or foul.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(crate) struct LogEntry {
+    /// The version of the table after it.
+    pub(crate) version: usize,
+    /// The move itself.
+    pub(crate) line: String,
+    /// What came of it.
+    pub(crate) more: Vec<String>,
+}
+
+/// What is told of all moves and fouls after the version `since` and up to `until`.
+pub(crate) fn told_to(
+    entry: Entry,
+    standing: &Standing,
+    audience: Audience,
+    since: usize,
+    until: usize,
+) -> Vec<LogEntry> {
+    let names = standing.names(audience);
+    let name = |seat: Seat| names.get(seat.index()).map_or("?", String::as_str);
+    // What came of a move is told to those whose view shows it.
+    let mut came = match audience {
+        Audience::Seat(own) => {
+            let mut names = names.clone();
+            names[own.index()] = "you".to_owned();
+            standing.game.told(own, &names)
+        }
+        Audience::Referee | Audience::Onlooker => Vec::new(),
+    };
+    let events = standing.game.events(audience);
+    let events = events.iter().enumerate().take(until).skip(since);
+    let told = events.filter_map(|(place, event)| {
+        let came = came.get_mut(place).map(std::mem::take).unwrap_or_default();
+        let (line, more) = match event {
+            Event::Played { seat, choice } => {
+                let chosen = choice.as_deref();
+                let words = chosen.map_or("has chosen".to_owned(), |choice| {
+                    entry.in_words(choice).unwrap_or_else(|| choice.to_owned())
+                });
+                let words = match audience == Audience::Seat(*seat) {
+                    true => as_you(&words),
+                    false => words,
+                };
+                (format!("{} {words}", name(*seat)), came)
+            }
+            Event::Fouled {
+                seat,
+                foul,
+                instead,
+            } => {
+                let instead = match instead {
+                    Instead::Move(choice) => Some(format!("the house chooses: {choice}")),
+                    Instead::Secret => Some("the house chooses".to_owned()),
+                    Instead::Nothing => None,
+                };
+                let detail = &foul.detail;
+                let line = format!("{} fouls: {detail}", name(*seat));
+                (line, instead.into_iter().chain(came).collect())
+            }
+            _ => return None,
+        };
+        Some(LogEntry {
+            version: place + 1,
+            line,
+            more,
+        })
+    });
+    told.collect()
+}
+
+/// What somebody does, as it is said to that one: plays the 23, play the 23.
+fn as_you(words: &str) -> String {
+    let (verb, rest) = words.split_once(' ').unwrap_or((words, ""));
+    let verb = match verb {
+        "has" => "have",
+        "is" => "are",
+        verb if ["sses", "shes", "ches", "oes"]
+            .iter()
+            .any(|end| verb.ends_with(end)) =>
+        {
+            &verb[..verb.len() - 2]
+        }
+        verb => verb.strip_suffix('s').unwrap_or(verb),
+    };
+    format!("{verb} {rest}").trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn you_are_spoken_to_and_others_are_spoken_of() {
+        for (others, you) in [
+            ("plays the 23", "play the 23"),
+            ("passes on 10, 11 and 12", "pass on 10, 11 and 12"),
+            ("buys a card", "buy a card"),
+            ("has chosen", "have chosen"),
+            ("goes out", "go out"),
+            ("shows", "show"),
+            ("show", "show"),
+        ] {
+            assert_eq!(as_you(others), you);
+        }
+    }
+}

@@ -1,0 +1,342 @@
+//! `/play/GAME`: a new table. The form is made from what the game declares about its setup.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::Form;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use croupier_core::{Entry, OptionKind, Options, Seed, read_name};
+use serde_json::Value;
+
+use super::game;
+use super::moving::drawn_seed;
+use crate::Room;
+use crate::person::{Asker, Person, secret};
+use crate::refusal::{Refusal, render, render_with, see};
+use crate::tables::{Chair, Sitter, Wanted};
+
+/// More players do not fit on a page.
+const MOST_SEATS: usize = 12;
+
+/// The pause before each move at a table where nobody but built-in players and programs sits.
+const PACE_MS: u64 = 900;
+
+/// How long an expert thinks who takes its time.
+const THOROUGH: &str = ":time=1s";
+
+#[derive(Template)]
+#[template(path = "new.html")]
+struct Page {
+    name: &'static str,
+    title: &'static str,
+    wrong: Option<String>,
+    chairs: Vec<Row>,
+    options: Vec<Field>,
+    person: String,
+    seed: String,
+}
+
+/// A chair in the form.
+struct Row {
+    choices: Vec<Choice>,
+    chosen: String,
+}
+
+/// Somebody who can be chosen for a chair.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Choice {
+    pub(crate) value: String,
+    pub(crate) label: String,
+}
+
+/// An option of the game in the form.
+struct Field {
+    name: &'static str,
+    label: String,
+    input: Input,
+    value: String,
+    help: &'static str,
+}
+
+/// How an option is entered.
+enum Input {
+    Choice(&'static [(&'static str, &'static str)]),
+    Number(u64, u64),
+    Text,
+    Long,
+}
+
+/// What somebody has entered, by the names of the fields.
+struct Entered(Vec<(String, String)>);
+
+impl Entered {
+    fn get(&self, name: &str) -> Option<&str> {
+        let found = self.0.iter().find(|(own, _)| own == name);
+        found.map(|(_, value)| value.trim())
+    }
+
+    fn options(&self, entry: Entry) -> Options {
+        let options = entry.profile.options.iter().filter_map(|option| {
+            let given = self.get(&format!("opt-{}", option.name));
+            let given = given.filter(|given| !given.is_empty());
+            let value = given.or(option.default)?;
+            // A browser ends the lines of a text as it likes.
+            Some((option.name.to_owned(), value.replace("\r\n", "\n")))
+        });
+        options.collect()
+    }
+}
+
+/// The setup that these options describe, and how many seats it has.
+pub(crate) fn seats_of(entry: Entry, options: &Options) -> Result<(Value, usize), String> {
+    let too_many = || format!("A table on the web has at most {MOST_SEATS} seats.");
+    let players = options.get("players").and_then(|text| text.parse().ok());
+    if players.is_some_and(|players: usize| players > MOST_SEATS) {
+        return Err(too_many());
+    }
+    let setup = entry.setup(options).map_err(|wrong| wrong.to_string())?;
+    let game = entry
+        .deal(&setup, Seed(0))
+        .map_err(|wrong| wrong.to_string())?;
+    match game.seats() {
+        seats if seats > MOST_SEATS => Err(too_many()),
+        seats => Ok((setup, seats)),
+    }
+}
+
+/// The built-in player that sits down where nobody is named: the last of the game's opponents.
+pub(crate) fn usual(entry: Entry) -> &'static str {
+    entry.opponents.last().copied().unwrap_or_default()
+}
+
+/// The players that come with a game, as they are chosen for a chair.
+pub(crate) fn built_in_choices(entry: Entry) -> Vec<Choice> {
+    let players = entry.players();
+    if players.is_empty() {
+        let value = "built-in:".to_owned();
+        let label = "the dealer".to_owned();
+        return vec![Choice { value, label }];
+    }
+    let mut choices = Vec::new();
+    for (name, about) in players {
+        choices.push(Choice {
+            value: format!("built-in:{name}"),
+            label: format!("{name}: {about}"),
+        });
+        if name == "expert" {
+            choices.push(Choice {
+                value: format!("built-in:{name}{THOROUGH}"),
+                label: format!("{name} who takes a second for each move"),
+            });
+        }
+    }
+    choices
+}
+
+fn choices(room: &Room, entry: Entry) -> Vec<Choice> {
+    let choice = |value: &str, label: &str| Choice {
+        value: value.to_owned(),
+        label: label.to_owned(),
+    };
+    let mut choices = vec![
+        choice("you", "You"),
+        choice("open", "Another person, by a link"),
+    ];
+    choices.extend(built_in_choices(entry));
+    let guests = room.tables.pool().guests(entry.profile.name);
+    choices.extend(guests.map(|guest| Choice {
+        value: format!("program:{}", guest.name),
+        label: format!("{} (program)", guest.name),
+    }));
+    choices
+}
+
+/// A name that a person gives itself, or one for who gives none.
+pub(crate) fn name_of(given: Option<&str>) -> String {
+    let read = given.and_then(|given| read_name(given.as_bytes()));
+    read.unwrap_or_else(|| "Guest".to_owned())
+}
+
+fn form(room: &Room, entry: Entry, entered: &Entered, wrong: Option<String>) -> Page {
+    let profile = entry.profile;
+    let options = entered.options(entry);
+    let (seats, wrong) = match (seats_of(entry, &options), wrong) {
+        (Ok((_, seats)), wrong) => (seats, wrong),
+        (Err(reason), wrong) => (*profile.seats.start(), wrong.or(Some(reason))),
+    };
+    let watch = entered.get("watch").is_some();
+    let usual = format!("built-in:{}", usual(entry));
+    let chair = |place: usize| {
+        let chosen = entered.get(&format!("seat-{place}"));
+        let first = if place == 0 && !watch { "you" } else { &usual };
+        Row {
+            choices: choices(room, entry),
+            chosen: chosen.unwrap_or(first).to_owned(),
+        }
+    };
+    let field = |option: &'static croupier_core::SetupOption| {
+        let typed = entered.get(&format!("opt-{}", option.name));
+        Field {
+            name: option.name,
+            label: capital(&option.name.replace('-', " ")),
+            input: match &option.kind {
+                OptionKind::OneOf(words) => Input::Choice(words),
+                OptionKind::Number(range) => Input::Number(*range.start(), *range.end()),
+                OptionKind::Text(_) | OptionKind::Scores(_) => Input::Text,
+                OptionKind::File => Input::Long,
+            },
+            value: typed.or(option.default).unwrap_or_default().to_owned(),
+            help: option.help,
+        }
+    };
+    Page {
+        name: profile.name,
+        title: profile.title,
+        wrong,
+        chairs: (0..seats).map(chair).collect(),
+        options: profile.options.iter().map(field).collect(),
+        person: entered.get("name").unwrap_or("Guest").to_owned(),
+        seed: entered.get("seed").unwrap_or_default().to_owned(),
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters
+        .next()
+        .map(|letter| letter.to_uppercase().to_string());
+    first.unwrap_or_default() + letters.as_str()
+}
+
+pub(super) async fn show(
+    State(room): State<Arc<Room>>,
+    Path(name): Path<String>,
+    Query(fields): Query<Vec<(String, String)>>,
+) -> Result<Response, Refusal> {
+    let entry = game(&room, &name)?;
+    render(&form(&room, entry, &Entered(fields), None))
+}
+
+pub(super) async fn found(
+    State(room): State<Arc<Room>>,
+    Path(name): Path<String>,
+    asker: Asker,
+    Form(fields): Form<Vec<(String, String)>>,
+) -> Result<Response, Refusal> {
+    let entry = game(&room, &name)?;
+    let entered = Entered(fields);
+    if entered.get("look").is_some() {
+        return render(&form(&room, entry, &entered, None));
+    }
+    let known = asker.known()?;
+    let wanted = match wanted(&room, entry, &entered, known.person()) {
+        Ok(wanted) => wanted,
+        Err(wrong) if wrong.status() == StatusCode::BAD_REQUEST => {
+            let wrong = Some(wrong.reason().to_owned());
+            let page = form(&room, entry, &entered, wrong);
+            return render_with(StatusCode::BAD_REQUEST, &page);
+        }
+        Err(wrong) => return Err(wrong),
+    };
+    let table = room.tables.found(wanted).await?;
+    Ok(known.remember(&room, see(&format!("/table/{}", table.id))))
+}
+
+fn wanted(room: &Room, entry: Entry, entered: &Entered, host: Person) -> Result<Wanted, Refusal> {
+    let (setup, seats) = seats_of(entry, &entered.options(entry)).map_err(Refusal::bad)?;
+    let usual = format!("built-in:{}", usual(entry));
+    let chosen = (0..seats).map(|place| {
+        let chosen = entered.get(&format!("seat-{place}"));
+        chosen
+            .unwrap_or(if place == 0 { "you" } else { &usual })
+            .to_owned()
+    });
+    let chosen: Vec<String> = chosen.collect();
+    let name = name_of(entered.get("name"));
+    want(
+        room,
+        entry,
+        setup,
+        &chosen,
+        &name,
+        entered.get("seed"),
+        host,
+    )
+}
+
+/// The table at which these are to sit: `you`, `open`, `built-in:NAME` or `program:NAME`.
+pub(crate) fn want(
+    room: &Room,
+    entry: Entry,
+    setup: Value,
+    chosen: &[String],
+    name: &str,
+    seed: Option<&str>,
+    host: Person,
+) -> Result<Wanted, Refusal> {
+    let seed = match seed.filter(|seed| !seed.is_empty()) {
+        None => drawn_seed()?,
+        Some(seed) => seed.parse().map_err(|_| {
+            let most = u64::MAX;
+            Refusal::bad(format!("The seed must be a whole number from 0 to {most}."))
+        })?,
+    };
+    let known = choices(room, entry);
+    let mut chairs: Vec<Chair> = Vec::new();
+    for chosen in chosen {
+        if !known.iter().any(|choice| choice.value == *chosen) {
+            return Err(Refusal::bad("There is no such player for a seat."));
+        }
+        let chair = match chosen.split_once(':') {
+            Some(("built-in", player)) => Chair {
+                name: match player.split_once(':') {
+                    _ if player.is_empty() => "dealer".to_owned(),
+                    Some((name, _)) => name.to_owned(),
+                    None => player.to_owned(),
+                },
+                sitter: Sitter::BuiltIn {
+                    player: player.to_owned(),
+                },
+            },
+            Some((_, program)) => Chair {
+                name: program.to_owned(),
+                sitter: Sitter::Program {
+                    program: program.to_owned(),
+                },
+            },
+            None if chosen == "open" => Chair::open("Guest".to_owned(), secret()?),
+            None if chairs.iter().any(|chair| chair.is_held_by(&host)) => {
+                return Err(Refusal::bad("You can sit in one seat only."));
+            }
+            None => Chair::held(name.to_owned(), host.clone()),
+        };
+        chairs.push(chair);
+    }
+    tell_apart(&mut chairs);
+    let with_people = chairs.iter().any(Chair::is_for_a_person);
+    Ok(Wanted {
+        entry,
+        setup,
+        seed,
+        host,
+        chairs,
+        pace_ms: if with_people { 0 } else { PACE_MS },
+    })
+}
+
+/// Players of the same name get numbers.
+fn tell_apart(chairs: &mut [Chair]) {
+    for later in 1..chairs.len() {
+        let name = chairs[later].name.clone();
+        let mut number = 1;
+        while chairs[..later]
+            .iter()
+            .any(|chair| chair.name == chairs[later].name)
+        {
+            number += 1;
+            chairs[later].name = format!("{name} {number}");
+        }
+    }
+}

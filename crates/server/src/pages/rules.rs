@@ -1,0 +1,68 @@
+//! `/rules/GAME`: the rules and the protocols, and who else plays.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::response::Response;
+
+use super::game;
+use crate::Room;
+use crate::refusal::{Refusal, render};
+
+#[derive(Template)]
+#[template(path = "rules.html")]
+struct Page {
+    name: &'static str,
+    title: &'static str,
+    blocks: Vec<Block>,
+    players: Vec<(&'static str, &'static str)>,
+}
+
+/// A paragraph, or lines that stay as they are.
+struct Block {
+    is_code: bool,
+    text: String,
+}
+
+pub(super) async fn show(
+    State(room): State<Arc<Room>>,
+    Path(name): Path<String>,
+) -> Result<Response, Refusal> {
+    let entry = game(&room, &name)?;
+    render(&Page {
+        name: entry.profile.name,
+        title: entry.profile.title,
+        blocks: blocks(entry.profile.rules),
+        players: entry.players(),
+    })
+}
+
+/// Lines that are set in stay as they are; others flow.
+fn blocks(rules: &str) -> Vec<Block> {
+    let mut blocks: Vec<Block> = Vec::new();
+    let mut follows = false;
+    for line in rules.lines() {
+        if line.trim().is_empty() {
+            follows = false;
+            continue;
+        }
+        let is_code = line.starts_with(' ');
+        let (between, line) = match is_code {
+            true => ("\n", line),
+            false => (" ", line.trim()),
+        };
+        match blocks.last_mut() {
+            Some(last) if follows && last.is_code == is_code => {
+                last.text += between;
+                last.text += line;
+            }
+            _ => blocks.push(Block {
+                is_code,
+                text: line.to_owned(),
+            }),
+        }
+        follows = true;
+    }
+    blocks
+}

@@ -1,0 +1,134 @@
+//! `/table/ID`: the table, now or at an earlier moment.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use croupier_core::Audience;
+use serde::Deserialize;
+
+use super::fragment::Fragment;
+use super::log::{LogEntry, told_to};
+use crate::Room;
+use crate::person::{Asker, Person};
+use crate::refusal::{Refusal, plain, render, render_with};
+use crate::tables::{Standing, Table};
+
+/// The page.
+#[derive(Template)]
+#[template(path = "table.html")]
+struct Page {
+    fragment: Fragment,
+    live: String,
+    company: String,
+    log: Vec<LogEntry>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Moment {
+    /// The version to look at, if it is not the present.
+    at: Option<usize>,
+}
+
+impl Moment {
+    fn fragment(
+        &self,
+        table: &Table,
+        standing: &Standing,
+        person: Option<&Person>,
+    ) -> Result<Fragment, Refusal> {
+        Fragment::of(table, standing, person, self.at.unwrap_or(usize::MAX))
+    }
+}
+
+/// The table as it stands, and who asks for it; a person who has a seat there is known to be present.
+async fn at_table(
+    room: &Room,
+    id: &str,
+    asker: &Asker,
+) -> Result<(Arc<Table>, Arc<Standing>, Option<Person>), Refusal> {
+    let table = room.tables.find(id)?;
+    let person = asker.person();
+    if let Some(person) = &person {
+        table.come(person, 0).await;
+    }
+    let standing = table.standing();
+    Ok((table, standing, person))
+}
+
+pub(super) async fn show(
+    State(room): State<Arc<Room>>,
+    Path(id): Path<String>,
+    Query(moment): Query<Moment>,
+    asker: Asker,
+) -> Result<Response, Refusal> {
+    let (table, standing, person) = at_table(&room, &id, &asker).await?;
+    let fragment = moment.fragment(&table, &standing, person.as_ref())?;
+    render(&page(&table, &standing, person.as_ref(), fragment)?)
+}
+
+/// The page with something that is to be said to the reader.
+pub(super) fn with(
+    table: &Table,
+    person: &Person,
+    status: StatusCode,
+    say: impl FnOnce(&mut Fragment),
+) -> Result<Response, Refusal> {
+    let standing = table.standing();
+    let mut fragment = Fragment::of(table, &standing, Some(person), usize::MAX)?;
+    say(&mut fragment);
+    render_with(status, &page(table, &standing, Some(person), fragment)?)
+}
+
+fn page(
+    table: &Table,
+    standing: &Standing,
+    person: Option<&Person>,
+    fragment: Fragment,
+) -> Result<Page, Refusal> {
+    let audience = standing.audience(person);
+    Ok(Page {
+        live: fragment.live()?,
+        company: fragment.company().to_owned(),
+        log: told_to(table.entry, standing, audience, 0, fragment.version),
+        fragment,
+    })
+}
+
+/// The fragment alone, for a page that has lost its socket or looks back.
+pub(super) async fn present(
+    State(room): State<Arc<Room>>,
+    Path(id): Path<String>,
+    Query(moment): Query<Moment>,
+    asker: Asker,
+) -> Result<Response, Refusal> {
+    let (table, standing, person) = at_table(&room, &id, &asker).await?;
+    let fragment = moment.fragment(&table, &standing, person.as_ref())?;
+    Ok(plain("application/json", fragment.json()))
+}
+
+/// The record of a game that is over, from which it can be played again.
+pub(super) async fn record(
+    State(room): State<Arc<Room>>,
+    Path(id): Path<String>,
+) -> Result<Response, Refusal> {
+    let table = room.tables.find(&id)?;
+    Ok(plain("application/x-ndjson", record_of(&table)?))
+}
+
+/// The record of a table's game, if it is over: until then it would tell the cards of others.
+pub(crate) fn record_of(table: &Table) -> Result<String, Refusal> {
+    let standing = table.standing();
+    if standing.game.to_move().is_some() {
+        return Err(Refusal::conflict(
+            "The record can be had when the game is over.",
+        ));
+    }
+    let names = standing.chairs.iter().map(|chair| chair.name.clone());
+    let header = standing.game.header(names.collect());
+    let events = standing.game.events(Audience::Referee);
+    let lines = events.iter().map(croupier_core::Event::to_line);
+    Ok(header.to_line() + &lines.collect::<String>())
+}

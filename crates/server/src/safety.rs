@@ -1,0 +1,315 @@
+//! Who may ask for what, before any page is looked for.
+//!
+//! - **Host**: a page elsewhere whose name was rebound to this machine (DNS rebinding) sends its own
+//!   name. So only IP literals, `localhost` and names that the server was given are answered.
+//! - **Origin**: whatever changes something or opens a socket must come from a page of this server, or
+//!   from a program that sends neither an origin nor a cookie.
+//! - **Headers** on every answer: a content policy without exceptions, no sniffing, no referrer
+//!   for other sites.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+
+use crate::Room;
+use crate::refusal::Refusal;
+
+/// Nothing from anywhere, but what a page needs from this server itself.
+const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+    img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// The headers of every answer.
+const HEADERS: [(HeaderName, &str); 6] = [
+    (header::CONTENT_SECURITY_POLICY, CONTENT_POLICY),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    // With no-referrer, browsers would send the origin of our own forms as null.
+    (header::REFERRER_POLICY, "same-origin"),
+    (header::X_FRAME_OPTIONS, "DENY"),
+    (
+        HeaderName::from_static("cross-origin-opener-policy"),
+        "same-origin",
+    ),
+    (
+        HeaderName::from_static("cross-origin-resource-policy"),
+        "same-origin",
+    ),
+];
+
+/// How long a request that changes something may take, with everything that is sent along.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The address under which a proxy shows the server: a scheme, a host, perhaps a port.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PublicUrl {
+    origin: String,
+    host: String,
+    secure: bool,
+}
+
+impl PublicUrl {
+    /// Whether it is reached by HTTPS, so that cookies may demand it.
+    pub fn is_secure(&self) -> bool {
+        self.secure
+    }
+
+    /// The address without a slash at its end.
+    pub fn as_str(&self) -> &str {
+        &self.origin
+    }
+}
+
+/// What is wrong with a public address.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{0}' is no public address: it must be like https://cards.example.org, without a path")]
+pub struct BadUrl(String);
+
+impl FromStr for PublicUrl {
+    type Err = BadUrl;
+
+    fn from_str(text: &str) -> Result<PublicUrl, BadUrl> {
+        let wrong = || BadUrl(text.to_owned());
+        let (secure, rest) = match text.split_once("://").ok_or_else(wrong)? {
+            ("https", rest) => (true, rest),
+            ("http", rest) => (false, rest),
+            _ => return Err(wrong()),
+        };
+        let authority = rest.strip_suffix('/').unwrap_or(rest);
+        let host = host_of(authority).ok_or_else(wrong)?;
+        let scheme = if secure { "https" } else { "http" };
+        Ok(PublicUrl {
+            origin: format!("{scheme}://{}", authority.to_ascii_lowercase()),
+            host,
+            secure,
+        })
+    }
+}
+
+/// The names under which the server is asked for, and where its pages come from.
+#[derive(Debug)]
+pub(crate) struct Gate {
+    hosts: Vec<String>,
+    public: Option<PublicUrl>,
+}
+
+impl Gate {
+    pub(crate) fn new(hosts: &[String], public: Option<PublicUrl>) -> Gate {
+        Gate {
+            hosts: hosts.iter().map(|host| host.to_ascii_lowercase()).collect(),
+            public,
+        }
+    }
+
+    /// The address that a proxy gives the server, if there is one.
+    pub(crate) fn public(&self) -> Option<&PublicUrl> {
+        self.public.as_ref()
+    }
+
+    /// Whether this is a name of the server.
+    fn knows(&self, host: &str) -> bool {
+        host == "localhost"
+            || is_address(host)
+            || self.hosts.iter().any(|known| known == host)
+            || self.public.as_ref().is_some_and(|url| url.host == host)
+    }
+
+    /// The authority that a request is meant for, if it is this server.
+    fn authority<'a>(&self, request: &'a Request) -> Result<&'a str, Refusal> {
+        let mut given = request.headers().get_all(header::HOST).iter();
+        let (Some(host), None) = (given.next(), given.next()) else {
+            return Err(Refusal::bad("The request does not name one host."));
+        };
+        let authority = host.to_str().ok();
+        let named = authority.and_then(host_of);
+        let also = request
+            .uri()
+            .authority()
+            .map(axum::http::uri::Authority::as_str);
+        let agree =
+            also.is_none_or(|also| authority.is_some_and(|host| host.eq_ignore_ascii_case(also)));
+        match (authority, named) {
+            (Some(authority), Some(host)) if agree && self.knows(&host) => Ok(authority),
+            _ => Err(Refusal::new(
+                StatusCode::MISDIRECTED_REQUEST,
+                "This server does not answer to that name. It answers to IP addresses, to localhost, \
+                 and to names given with --host.",
+            )),
+        }
+    }
+
+    /// Whether a request that changes something, or opens a socket, comes from a page of this
+    /// server or from no page at all.
+    fn is_ours(&self, headers: &HeaderMap, authority: &str) -> bool {
+        let mut origins = headers.get_all(header::ORIGIN).iter();
+        match (origins.next(), origins.next()) {
+            (Some(origin), None) => origin.to_str().is_ok_and(|origin| {
+                let public = self.public.as_ref().map(PublicUrl::as_str);
+                let own = origin.strip_prefix("http://");
+                public == Some(origin) || own.is_some_and(|own| own.eq_ignore_ascii_case(authority))
+            }),
+            // Browsers send an origin with whatever changes something; some, and all when they open
+            // a page, say instead from what kind of site a request comes.
+            (None, _) => match headers.get("sec-fetch-site") {
+                Some(site) => site == "same-origin",
+                None => !headers.contains_key(header::COOKIE),
+            },
+            (Some(_), Some(_)) => false,
+        }
+    }
+}
+
+/// The host in `host`, `host:port` or `[address]:port`, in small letters.
+fn host_of(authority: &str) -> Option<String> {
+    let (host, port) = match authority.strip_prefix('[') {
+        Some(rest) => {
+            let (address, rest) = rest.split_once(']')?;
+            address.parse::<Ipv6Addr>().ok()?;
+            (
+                address,
+                rest.strip_prefix(':').or(rest.is_empty().then_some("0"))?,
+            )
+        }
+        None => authority.split_once(':').unwrap_or((authority, "0")),
+    };
+    let is_name = |c: char| c.is_ascii_alphanumeric() || "-._:".contains(c);
+    port.parse::<u16>().ok()?;
+    (!host.is_empty() && host.len() < 254 && host.chars().all(is_name))
+        .then(|| host.to_ascii_lowercase())
+}
+
+/// Whether a host is an address, which no name server can rebind.
+fn is_address(host: &str) -> bool {
+    host.parse::<IpAddr>().is_ok()
+}
+
+/// Whether the server can be reached from this machine alone when it listens there.
+pub fn is_loopback(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(v4) => v4.is_loopback() || v4 == Ipv4Addr::LOCALHOST,
+        IpAddr::V6(v6) => v6.is_loopback(),
+    }
+}
+
+/// Lets a request through to the pages, or refuses it; and gives every answer its headers.
+pub(crate) async fn guard(State(room): State<Arc<Room>>, request: Request, next: Next) -> Response {
+    let as_json = request.uri().path().starts_with("/api/");
+    let path = request.uri().path().to_owned();
+    let response = match admit(&room.gate, &request) {
+        // Whoever sends something has only so long for it; who looks may look on for hours.
+        Ok(()) if changes_something(&request) => {
+            match tokio::time::timeout(PATIENCE, next.run(request)).await {
+                Ok(response) => response,
+                Err(_) => StatusCode::REQUEST_TIMEOUT.into_response(),
+            }
+        }
+        Ok(()) => next.run(request).await,
+        Err(refusal) => refusal.into_response(),
+    };
+    let mut response = crate::refusal::told(response, as_json);
+    let headers = response.headers_mut();
+    for (name, value) in &HEADERS {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    if !path.starts_with("/assets/") {
+        // What one seat sees must not be found in a cache by whoever sits there next.
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        headers.insert(
+            header::VARY,
+            HeaderValue::from_static("Cookie, Authorization"),
+        );
+    }
+    response
+}
+
+fn changes_something(request: &Request) -> bool {
+    !matches!(*request.method(), Method::GET | Method::HEAD)
+}
+
+fn admit(gate: &Gate, request: &Request) -> Result<(), Refusal> {
+    let authority = gate.authority(request)?;
+    let headers = request.headers();
+    if !changes_something(request) && !headers.contains_key(header::UPGRADE) {
+        return Ok(());
+    }
+    match gate.is_ours(headers, authority) {
+        true => Ok(()),
+        false => Err(Refusal::new(
+            StatusCode::FORBIDDEN,
+            "This was sent from a page of another site.",
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_are_read_with_and_without_a_port() {
+        for (authority, host) in [
+            ("localhost", Some("localhost")),
+            ("LOCALHOST:8080", Some("localhost")),
+            ("127.0.0.1:1", Some("127.0.0.1")),
+            ("[::1]:8080", Some("::1")),
+            ("[::1]", Some("::1")),
+            ("cards.example.org", Some("cards.example.org")),
+            ("", None),
+            (":80", None),
+            ("[::1", None),
+            ("[evil.example]", None),
+            ("a:b", None),
+            ("a:80:80", None),
+            ("user@localhost", None),
+            ("localhost/x", None),
+        ] {
+            assert_eq!(host_of(authority).as_deref(), host, "{authority}");
+        }
+    }
+
+    #[test]
+    fn names_that_can_be_rebound_are_not_known_unless_given() {
+        let public = "https://Cards.example.org"
+            .parse()
+            .expect("a public address");
+        let gate = Gate::new(&["Table.lan".to_owned()], Some(public));
+        for host in [
+            "localhost",
+            "127.0.0.1",
+            "::1",
+            "192.168.0.7",
+            "table.lan",
+            "cards.example.org",
+        ] {
+            assert!(gate.knows(host), "{host}");
+        }
+        for host in [
+            "evil.example",
+            "localhost.evil.example",
+            "127.0.0.1.nip.io",
+            "0x7f.1",
+        ] {
+            assert!(!gate.knows(host), "{host}");
+        }
+    }
+
+    #[test]
+    fn a_public_address_is_an_origin() {
+        let url: PublicUrl = "https://cards.example.org/".parse().expect("one");
+        assert_eq!(url.as_str(), "https://cards.example.org");
+        assert!(url.is_secure());
+        for wrong in [
+            "cards.example.org",
+            "ftp://a",
+            "https://",
+            "https://a/b",
+            "https://a b",
+        ] {
+            assert!(wrong.parse::<PublicUrl>().is_err(), "{wrong}");
+        }
+    }
+}
