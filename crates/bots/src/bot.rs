@@ -173,6 +173,15 @@ impl Bot {
         arguments: &[String],
         keep_errors: bool,
     ) -> Result<Process, MachineFault> {
+        self.begin(arguments, keep_errors, None)
+    }
+
+    fn begin(
+        &mut self,
+        arguments: &[String],
+        keep_errors: bool,
+        input: Option<&[u8]>,
+    ) -> Result<Process, MachineFault> {
         if !self.program.is_unchanged() {
             return Ok(Process::refused(
                 &self.minder,
@@ -183,7 +192,13 @@ impl Bot {
         if self.minder.is_gone() {
             self.minder = Arc::new(Minder::hire(&self.house.minder, &self.job)?);
         }
-        Process::start(&self.minder, &self.job.limits, arguments, keep_errors)
+        Process::start(
+            &self.minder,
+            &self.job.limits,
+            arguments,
+            keep_errors,
+            input,
+        )
     }
 
     /// Starts a process, gives it this input, and waits until it has ended.
@@ -193,9 +208,7 @@ impl Bot {
         input: &[u8],
         time: Duration,
     ) -> Result<Run, MachineFault> {
-        let mut process = self.open(arguments, true)?;
-        process.send(input);
-        process.close_input();
+        let mut process = self.begin(arguments, true, Some(input))?;
         let silence = process.hear_out(time, self.house.interrupt.as_ref())?;
         Ok(Run {
             took: process.age(),

@@ -69,12 +69,18 @@ impl Told {
         File::open(format!("/proc/{pid}/stat")).map(Told)
     }
 
+    /// The limits of a process.
+    pub(super) fn limits(pid: Pid) -> io::Result<Told> {
+        File::open(format!("/proc/{pid}/limits")).map(Told)
+    }
+
     /// The processes in a list, or the first of them if it is very long.
     pub(super) fn pids(&self) -> Vec<Pid> {
         pids(&self.text())
     }
 
-    fn text(&self) -> String {
+    /// What it tells now, or the beginning of it if that is very long.
+    pub(super) fn text(&self) -> String {
         let mut text = [0; 2048];
         let length = self.0.read_at(&mut text, 0).unwrap_or(0);
         String::from_utf8_lossy(&text[..length]).into_owned()
@@ -102,15 +108,23 @@ pub(super) fn bury(child: Pid) -> Option<Buried> {
 }
 
 fn wait(which: i32, flags: i32) -> Option<Buried> {
-    let mut status = 0;
-    // SAFETY: both are plain values that the kernel fills in.
-    #[expect(unsafe_code, reason = "there is no safe wait that tells what was used")]
-    let (pid, usage) = unsafe {
-        let mut usage: libc::rusage = std::mem::zeroed();
-        (libc::wait4(which, &mut status, flags, &mut usage), usage)
-    };
-    if pid <= 0 {
-        return None;
+    let (mut status, mut pid);
+    let mut usage: libc::rusage;
+    loop {
+        status = 0;
+        // SAFETY: both are plain values that the kernel fills in.
+        #[expect(unsafe_code, reason = "there is no safe wait that tells what was used")]
+        unsafe {
+            usage = std::mem::zeroed();
+            pid = libc::wait4(which, &mut status, flags, &mut usage);
+        }
+        if pid <= 0 {
+            return None;
+        }
+        // Who asks to be traced by its parent makes us hear of its stops too.
+        if !libc::WIFSTOPPED(status) {
+            break;
+        }
     }
     let time = |time: libc::timeval| {
         Duration::from_secs(time.tv_sec as u64) + Duration::from_micros(time.tv_usec as u64)

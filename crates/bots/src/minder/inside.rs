@@ -124,7 +124,8 @@ pub(super) fn watch_children() {
 
 fn mind(deaths: SignalFd) -> io::Result<()> {
     let channel = io::stdin().as_fd().try_clone_to_owned()?;
-    let Some((Request::Job(job), _)) = channel::receive(&channel)? else {
+    let mut room = vec![0; channel::TO_MINDER];
+    let Some((Request::Job(job), _)) = channel::receive(&channel, &mut room)? else {
         return Err(io::Error::other("a minder is given its job first"));
     };
     let (confinement, launch) = match Confinement::prepare(&job) {
@@ -137,6 +138,7 @@ fn mind(deaths: SignalFd) -> io::Result<()> {
     let patience = job.template.is_some().then_some(job.limits.start);
     let mut minder = Minding {
         channel,
+        room,
         deaths,
         stock: Stock::new(patience),
         awaited: None,
@@ -144,7 +146,9 @@ fn mind(deaths: SignalFd) -> io::Result<()> {
         confinement,
         launch,
         process: None,
+        account: Duration::ZERO,
     };
+    minder.account = minder.count();
     let result = minder.attend();
     minder.kill_family();
     minder.stock.retire();
@@ -157,6 +161,8 @@ fn mind(deaths: SignalFd) -> io::Result<()> {
 
 struct Minding {
     channel: OwnedFd,
+    /// Where messages are read into.
+    room: Vec<u8>,
     deaths: SignalFd,
     job: Job,
     confinement: Confinement,
@@ -165,6 +171,9 @@ struct Minding {
     /// What is to be started, until it is known to have been.
     awaited: Option<Birth>,
     process: Option<Child>,
+    /// What the account of processor time showed when nothing of the bot was running last, which is
+    /// what it shows until something does.
+    account: Duration,
 }
 
 /// A process that is to be started, and how things were before it.
@@ -172,7 +181,6 @@ struct Birth {
     arguments: Vec<String>,
     files: [OwnedFd; 3],
     time: Instant,
-    account: Duration,
     kills: u64,
 }
 
@@ -186,8 +194,6 @@ struct Child {
     look: Instant,
     pause: Duration,
     overrun: Option<Overrun>,
-    /// What the account of processor time showed when it started.
-    account_before: Duration,
     /// How often the kernel had killed somebody for memory then.
     kills_before: u64,
     /// The most processor time that was seen of it and of all that it started. Who is buried while
@@ -239,7 +245,7 @@ impl Minding {
                 is_anybody_unburied = self.bury()?;
             }
             if message {
-                match channel::receive(&self.channel)? {
+                match channel::receive(&self.channel, &mut self.room)? {
                     None => return Ok(()),
                     Some((Request::Start(arguments), files)) => self.start(arguments, files)?,
                     Some((Request::Kill, _)) => drop(self.kill_family()),
@@ -296,7 +302,6 @@ impl Minding {
             return Err(io::Error::other("a process needs three standard files"));
         };
         let birth = Birth {
-            account: self.account(),
             kills: self.kills_for_memory(),
             time: Instant::now(),
             arguments,
@@ -345,17 +350,19 @@ impl Minding {
                     look: started + FIRST_LOOK,
                     pause: FIRST_LOOK,
                     overrun: None,
-                    account_before: birth.account,
                     kills_before: birth.kills,
                     cpu: Duration::ZERO,
                     cpu_before: Duration::ZERO,
                 });
                 Ok(())
             }
-            Err(error) => self.report(&Notice::NotStarted {
-                reason: error.to_string(),
-                machine: error.is_machines_fault(),
-            }),
+            Err(error) => {
+                self.account = self.count();
+                self.report(&Notice::NotStarted {
+                    reason: error.to_string(),
+                    machine: error.is_machines_fault(),
+                })
+            }
         }
     }
 
@@ -392,7 +399,7 @@ impl Minding {
     /// An account of processor time that only grows: that of all in the control group but us, the
     /// dead included; or else of all who have been buried, by us or by the first process of their
     /// namespace.
-    fn account(&self) -> Duration {
+    fn count(&self) -> Duration {
         let account = match &self.confinement.group {
             Some(group) => {
                 let all = group.cpu().unwrap_or_default();
@@ -414,7 +421,7 @@ impl Minding {
     fn measure(&mut self, family: &[Pid]) -> (Usage, u64) {
         // Those who are buried between the one count and the other are missed and not counted
         // twice.
-        let account = self.account();
+        let account = self.count();
         let holding = family::holding(family);
         let alive = match &self.confinement.group {
             Some(_) => Duration::ZERO,
@@ -423,7 +430,7 @@ impl Minding {
         let Some(process) = &mut self.process else {
             return (Usage::default(), holding.memory);
         };
-        let cpu = alive + account.saturating_sub(process.account_before);
+        let cpu = alive + account.saturating_sub(self.account);
         process.cpu = process.cpu.max(cpu);
         let usage = Usage {
             cpu: process.cpu,
@@ -483,10 +490,12 @@ impl Minding {
             let is_killed_for_memory = self.kills_for_memory() > process.kills_before;
             let killed_for_memory = is_killed_for_memory.then_some(Overrun::Memory);
             let age = process.started.elapsed();
+            let account = self.count();
+            let account_before = std::mem::replace(&mut self.account, account);
             let how = Ended {
                 how: buried.how,
                 overrun: process.overrun.or(killed_for_memory),
-                cpu: self.account().saturating_sub(process.account_before),
+                cpu: account.saturating_sub(account_before),
                 peak_memory: if buried.peak_memory > our_peak() {
                     buried.peak_memory
                 } else {

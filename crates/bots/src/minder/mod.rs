@@ -330,7 +330,8 @@ impl Minder {
 
     /// Waits for the next report; none if the minder is gone.
     pub(crate) fn receive(&self) -> io::Result<Option<Notice>> {
-        channel::receive(&self.channel).map(|message| message.map(|(report, _)| report))
+        let message = channel::receive(&self.channel, &mut [0; channel::TO_REFEREE]);
+        message.map(|message| message.map(|(report, _)| report))
     }
 
     /// The same, but nobody takes that long without being in trouble.

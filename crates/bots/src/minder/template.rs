@@ -15,7 +15,8 @@
 //! Nothing of the bot runs in a template, and nothing leads from its processes back to it: it cannot
 //! be traced (`PR_SET_DUMPABLE`), they do not have its socket, and it shares no memory. They can
 //! kill or stop it, or change what others inherit from it, such as its limits or its priority.
-//! That is found out before the next start, and costs a new template. So a template is never
+//! That is found out before the next start, and costs a new template. No signal is blocked in it, so
+//! that none can lie in its queue as a message from one process to a later one. A template is never
 //! waited for without an end, and whenever it is of no use the process is started the ordinary way.
 
 use std::io::{IoSlice, IoSliceMut};
@@ -34,7 +35,7 @@ use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid, waitpid};
 use nix::time::{ClockId, clock_gettime};
 use nix::unistd::{Pid, pipe2};
 
-use super::family::{self, Buried};
+use super::family::{self, Buried, Told};
 use super::launch::{Launch, NotStarted};
 
 /// What a template is greeted with; the folder in which its processes begin follows, and a zero.
@@ -43,8 +44,10 @@ const HELLO: &[u8] = b"croupier-template-1\0";
 /// How long a template that was stopped can go unnoticed by somebody who waits for it.
 const A_MOMENT: TimeVal = TimeVal::new(0, 20_000);
 
-/// How long a template may take to fork before it is given up.
+/// How long a template may take to fork, and to get ready whatever time a program has to start, before
+/// it is given up: meanwhile the minder attends to nothing else.
 const TO_FORK: Duration = Duration::from_secs(10);
+const TO_GET_READY: Duration = Duration::from_secs(10);
 
 /// What a template or a process of it says in its first byte.
 const READY: u8 = b'r';
@@ -67,6 +70,8 @@ pub(super) struct Stock {
 struct Template {
     pid: Pid,
     control: OwnedFd,
+    /// What the kernel tells of its limits.
+    limits: Told,
     /// What its processes inherit of it, as it was.
     inheritance: Inheritance,
 }
@@ -75,7 +80,7 @@ impl Stock {
     /// None yet; one that is not ready after this time, if a time is given, is not waited for.
     pub(super) fn new(patience: Option<Duration>) -> Stock {
         Stock {
-            patience,
+            patience: patience.map(|patience| patience.min(TO_GET_READY)),
             arguments: None,
             template: None,
             buried: Duration::ZERO,
@@ -172,10 +177,16 @@ impl Template {
             .start_template(arguments, [&input, &output, &output], &theirs)
             .ok()?;
         drop(theirs);
+        let Ok(limits) = Told::limits(pid) else {
+            let _ = kill(pid, Signal::SIGKILL);
+            family::bury(pid);
+            return None;
+        };
         Some(Template {
             pid,
             control,
-            inheritance: Inheritance::of(pid),
+            inheritance: Inheritance::of(pid, &limits),
+            limits,
         })
     }
 
@@ -252,7 +263,7 @@ impl Template {
 
     /// Whether it waits, and nobody has changed what its processes inherit.
     fn is_as_it_was(&self) -> bool {
-        self.is_waiting() && Inheritance::of(self.pid) == self.inheritance
+        self.is_waiting() && Inheritance::of(self.pid, &self.limits) == self.inheritance
     }
 }
 
@@ -268,7 +279,7 @@ struct Heard {
 /// What a process inherits that others of the same user can change in its template.
 #[derive(PartialEq, Eq)]
 struct Inheritance {
-    limits: [(u64, u64); 16],
+    limits: String,
     /// Policy, priority and the like, as the kernel tells them.
     scheduling: [u8; 56],
     cores: [u64; 16],
@@ -276,26 +287,14 @@ struct Inheritance {
 }
 
 impl Inheritance {
-    fn of(pid: Pid) -> Inheritance {
-        let pid = pid.as_raw();
+    fn of(template: Pid, limits: &Told) -> Inheritance {
+        let pid = template.as_raw();
         let mut found = Inheritance {
-            limits: [(0, 0); 16],
+            limits: limits.text(),
             scheduling: [0; 56],
             cores: [0; 16],
             io_priority: 0,
         };
-        for (resource, limit) in (0..).zip(&mut found.limits) {
-            let mut now = libc::rlimit {
-                rlim_cur: 0,
-                rlim_max: 0,
-            };
-            // SAFETY: nothing is changed; the kernel fills in a plain value.
-            #[expect(unsafe_code, reason = "there is no safe call for another process")]
-            unsafe {
-                libc::prlimit(pid, resource, std::ptr::null(), &mut now);
-            }
-            *limit = (now.rlim_cur, now.rlim_max);
-        }
         let one_process = 1;
         // SAFETY: nothing is changed; the kernel fills in plain values whose sizes it is told.
         #[expect(unsafe_code, reason = "there are no safe calls for these")]
