@@ -186,6 +186,11 @@ impl Program {
         let command = vec![python, source];
         let mut program = Program::new(file.to_owned(), own.hash("python"), command, readable)?;
         program.template = Some(template);
+        if preparation.house.tier != Tier::None {
+            // Its home is the folder in which it is started. What one process leaves there is not run at
+            // the start of the next, before it is limited to its own decision.
+            program.environment = vec![("PYTHONNOUSERSITE".to_owned(), "1".to_owned())];
+        }
         let is_module = |name: &&PathBuf| name.extension() == Some(OsStr::new("py"));
         for module in own.files.keys().filter(is_module) {
             program.watch(folder.join(module))?;

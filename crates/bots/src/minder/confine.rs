@@ -82,6 +82,7 @@ impl Confinement {
         let (is_held, is_strict) = (job.tier != Tier::None, job.tier == Tier::Strict);
         if is_held {
             prctl::set_no_new_privs().map_err(because("renounce privileges"))?;
+            renounce_tracing().map_err(because("renounce the tracing of others"))?;
             go_first();
             keep_files_to_itself()?;
         }
@@ -163,6 +164,46 @@ impl Drop for Confinement {
 /// Turns an error into a reason, as in "it cannot …".
 fn because<E: std::fmt::Display>(what: &str) -> impl Fn(E) -> String + '_ {
     move |error| format!("it cannot {what}: {error}")
+}
+
+/// The capability to look into processes that do not want it, by its number.
+const CAP_SYS_PTRACE: u32 = 19;
+
+/// Has no program that is started from here have that capability, which root's would have: with it they
+/// could reach their template. We keep it ourselves.
+fn renounce_tracing() -> nix::Result<()> {
+    #[repr(C)]
+    struct Header {
+        version: u32,
+        pid: i32,
+    }
+    #[derive(Clone, Copy, Default)]
+    #[repr(C)]
+    struct Sets {
+        effective: u32,
+        permitted: u32,
+        inheritable: u32,
+    }
+    let third_version = 0x2008_0522;
+    let mut header = Header {
+        version: third_version,
+        pid: 0,
+    };
+    let mut sets = [Sets::default(); 2];
+    // SAFETY: the kernel reads and fills in plain values, whose form this version of the calls has; only
+    // what the programs that are started from here may have changes.
+    #[expect(unsafe_code, reason = "there are no safe calls for these")]
+    unsafe {
+        if libc::prctl(libc::PR_CAPBSET_READ, libc::c_ulong::from(CAP_SYS_PTRACE)) == 1
+            && getuid().is_root()
+        {
+            let dropped = libc::prctl(libc::PR_CAPBSET_DROP, libc::c_ulong::from(CAP_SYS_PTRACE));
+            Errno::result(dropped)?;
+        }
+        Errno::result(libc::syscall(libc::SYS_capget, &mut header, &mut sets))?;
+        sets[0].inheritable &= !(1 << CAP_SYS_PTRACE);
+        Errno::result(libc::syscall(libc::SYS_capset, &mut header, &sets)).map(drop)
+    }
 }
 
 /// Has all files closed that whoever started us left open, before a program of the bot runs.

@@ -22,16 +22,13 @@ use nix::sys::prctl;
 use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::{SigSet, SigmaskHow, Signal, sigprocmask};
 use nix::sys::wait::waitpid;
-use nix::unistd::{Pid, chdir, dup2_stderr, dup2_stdin, dup2_stdout, getuid, setpgid};
+use nix::unistd::{Pid, chdir, dup2_stderr, dup2_stdin, dup2_stdout, setpgid};
 
 use super::Job;
 use crate::Tier;
 
 /// The child's own stack, until it has one of its own.
 const STACK: usize = 64 << 10;
-
-/// The right to look into processes that do not want it, by its number.
-const CAP_SYS_PTRACE: libc::c_ulong = 19;
 
 /// Where a template finds the socket to its minder.
 const CONTROL: RawFd = 3;
@@ -56,8 +53,6 @@ pub(super) struct Launch {
     as_a_shell_would: bool,
     /// The limits that the kernel keeps for each process by itself.
     limits: Vec<(Resource, u64)>,
-    /// Whether it must not have the right to look into processes that do not want it, which root has.
-    may_not_trace: bool,
     /// The files that it may open, as Landlock knows them.
     files: Option<OwnedFd>,
     stack: Vec<u8>,
@@ -71,7 +66,6 @@ enum Step {
     TakeItsFiles,
     EnterItsFolder,
     Limit(Resource),
-    RenounceTracing,
     RestrictFiles,
     UnblockSignals,
     Execute,
@@ -113,7 +107,6 @@ impl fmt::Display for NotStarted {
             Step::Limit(resource) => {
                 return write!(f, "it cannot limit {resource:?}: {}", self.error);
             }
-            Step::RenounceTracing => "renounce the tracing of others",
             Step::RestrictFiles => "restrict files with Landlock",
             Step::UnblockSignals => "unblock signals",
         };
@@ -135,7 +128,6 @@ impl Launch {
             environment: environment(job)?,
             folder: text(&job.folder)?,
             as_a_shell_would: job.tier == Tier::None,
-            may_not_trace: job.tier != Tier::None && could_trace(),
             limits,
             files,
             stack: vec![0; STACK],
@@ -157,8 +149,8 @@ impl Launch {
         self.execute(arguments, files.each_ref(), None)
     }
 
-    /// Starts a template with these further arguments, these standard files and this socket to us.
-    /// All signals stay blocked in it, and it does not outlive us.
+    /// Starts a template with these further arguments, these standard files and this socket to us. It
+    /// does not outlive us.
     pub(super) fn start_template(
         &mut self,
         arguments: &[String],
@@ -188,9 +180,8 @@ impl Launch {
         let mut start = || {
             self.clone_and(|launch, step| {
                 launch.take_on_itself(Some(files), step)?;
-                match control {
-                    Some(control) => become_template(control, step)?,
-                    None => unblock_signals(step)?,
+                if let Some(control) = control {
+                    become_template(control, step)?;
                 }
                 step.set(Step::Execute);
                 let find = match launch.as_a_shell_would {
@@ -219,10 +210,7 @@ impl Launch {
     /// Has a child take on itself all that a process is held by, and end, to find out whether it
     /// can.
     pub(super) fn rehearse(&mut self) -> Result<(), NotStarted> {
-        let child = self.clone_and(|launch, step| {
-            launch.take_on_itself(None, step)?;
-            unblock_signals(step)
-        })?;
+        let child = self.clone_and(|launch, step| launch.take_on_itself(None, step))?;
         let _ = waitpid(child, None);
         Ok(())
     }
@@ -277,13 +265,6 @@ impl Launch {
             step.set(Step::Limit(resource));
             setrlimit(resource, most, most)?;
         }
-        if self.may_not_trace {
-            step.set(Step::RenounceTracing);
-            // SAFETY: two numbers are passed; only what the next program may have changes.
-            #[expect(unsafe_code, reason = "there is no safe call for this")]
-            let done = unsafe { libc::prctl(libc::PR_CAPBSET_DROP, CAP_SYS_PTRACE) };
-            Errno::result(done)?;
-        }
         if let Some(files) = &self.files {
             step.set(Step::RestrictFiles);
             // SAFETY: the descriptor is an open set of rules, and nothing else is passed.
@@ -292,22 +273,10 @@ impl Launch {
                 unsafe { libc::syscall(libc::SYS_landlock_restrict_self, files.as_raw_fd(), 0) };
             Errno::result(done)?;
         }
-        Ok(())
+        // All signals are blocked in a minder, and none in a program.
+        step.set(Step::UnblockSignals);
+        sigprocmask(SigmaskHow::SIG_SETMASK, Some(&SigSet::empty()), None)
     }
-}
-
-/// Whether what we start would be given that right: it is root, and the right is not withheld from us.
-fn could_trace() -> bool {
-    // SAFETY: two numbers are passed, and nothing changes.
-    #[expect(unsafe_code, reason = "there is no safe call for this")]
-    let given = unsafe { libc::prctl(libc::PR_CAPBSET_READ, CAP_SYS_PTRACE) };
-    getuid().is_root() && given == 1
-}
-
-/// In the child: all signals are blocked in a minder, and none in a program.
-fn unblock_signals(step: &Cell<Step>) -> nix::Result<()> {
-    step.set(Step::UnblockSignals);
-    sigprocmask(SigmaskHow::SIG_SETMASK, Some(&SigSet::empty()), None)
 }
 
 /// In the child: takes the socket to the minder, and will not outlive it.

@@ -1,5 +1,5 @@
 /* Linked into programs that are compiled from source: stops before any code of the program, and forks for
- * every start that is asked for. The protocol, and why it is done like this, is in template.rs.
+ * every start that is asked for. The protocol, and why it is done like this, is in minder/template.rs.
  *
  * Nothing here calls the C library: a program may bring functions of its own under any name. */
 #define _GNU_SOURCE
@@ -48,7 +48,6 @@ static void tell(char what, long error) {
 
 /* The child that was asked for becomes like a process that has just been started. */
 static void begin(const int *files, const char *folder, void *robust, size_t robust_size) {
-    unsigned long no_signals = 0;
     long wrong = call(SYS_setpgid, 0, 0, 0, 0, 0);
     for (int file = 0; file < 3 && wrong >= 0; file++)
         wrong = call(SYS_dup3, files[file], file, 0, 0, 0);
@@ -64,7 +63,6 @@ static void begin(const int *files, const char *folder, void *robust, size_t rob
     if (wrong < 0)
         call(SYS_exit_group, 127, 0, 0, 0, 0);
     call(SYS_close_range, CONTROL, ~0U, 0, 0, 0);
-    call(SYS_rt_sigprocmask, 2 /* SIG_SETMASK */, (long)&no_signals, 0, sizeof no_signals, 0);
 }
 
 static void serve(void) {

@@ -4,6 +4,8 @@
 def serve():
     import sys
     known = set(sys.modules)
+    # The folder in which we are started. What the program has left there is not to be imported.
+    sys.path.remove("")
     import _signal, atexit, ctypes, gc, os, posix, time, warnings
     path, control, size, integer = sys.argv[1], 3, ctypes.c_size_t, ctypes.c_int
     magic = b"croupier-template-1\0"
@@ -41,7 +43,6 @@ def serve():
     part = (size * 2)(ctypes.addressof(byte), 1)
     files = ctypes.cast(ctypes.addressof(room) + 16, ctypes.POINTER(integer))
     request = (size * 7)()
-    no_signals = ctypes.create_string_buffer(128)
 
     def tell(what, wrong):
         said = bytes([ord(what), wrong, 0, 0, 0, 0, 0, 0])
@@ -66,7 +67,6 @@ def serve():
             posix._exit(127)
         tell("s", 0)
         call(close_range, control, 0xFFFFFFFF, 0)
-        library.sigprocmask(2, no_signals, None)
 
     def wait_for_a_start():
         before, after = library.PyOS_BeforeFork, library.PyOS_AfterFork_Parent
@@ -99,8 +99,7 @@ def serve():
         for name in set(sys.modules) - known:
             del sys.modules[name]
         sys.argv[:] = sys.argv[1:]
-        if sys.path[:1] == [""]:
-            sys.path[0] = os.path.dirname(os.path.realpath(path))
+        sys.path.insert(0, os.path.dirname(os.path.realpath(path)))
         if hasattr(sys, "orig_argv"):
             sys.orig_argv[1:3] = []
         module = sys.modules["__main__"]

@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use croupier_bots::{Bot, House, HowEnded, Limits, Run, Silence, Tier};
+use croupier_bots::{
+    Bot, Entries, House, HowEnded, Limits, Preparation, Program, Run, Silence, Tier, Unusable,
+};
 
 use crate::place::{HELD, LONG, Place, printed};
 
@@ -250,6 +252,13 @@ fn who_has_a_say_before_us_is_started_anew() {
             "{name}: {output}"
         );
     }
+    // Where a program begins cannot be the program's own: that would be there twice.
+    let text = format!("{main}void _start(void) {{ _exit(0); }}\n");
+    let program = source(&place, "begins.c", &text);
+    let house = place.house(Tier::Limits, limits());
+    let entries = Entries::default();
+    let refused = Program::prepare(&program, &Preparation::new(&house, &entries)).unwrap_err();
+    assert!(matches!(refused, Unusable::Compile { .. }), "{refused}");
     // A name that nobody else uses before is the program's own to use.
     let own = "int index_of(int x) { return x; }\ndouble gamma(double x) { return x; }\n";
     let program = source(&place, "own.c", &format!("{main}{own}"));

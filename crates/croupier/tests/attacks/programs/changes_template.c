@@ -9,8 +9,6 @@ static void change(pid_t other) {
     prlimit(other, RLIMIT_NOFILE, &none, NULL);
     prlimit(other, RLIMIT_STACK, &none, NULL);
     setpriority(PRIO_PROCESS, other, 19);
-    kill(other, SIGTERM);
-    kill(other, SIGUSR1);
     CPU_ZERO(&cores);
     CPU_SET(0, &cores);
     sched_setaffinity(other, sizeof cores, &cores);
