@@ -79,7 +79,7 @@ pub(crate) fn fresh_processes_flag() -> Arg {
         .long(FRESH_PROCESSES)
         .action(ArgAction::SetTrue)
         .help_heading("Options for foreign programs")
-        .help("Start every process anew, instead of forking those of C, C++ and Python sources")
+        .help("Load a program for every process, instead of forking C, C++ and Python sources")
 }
 
 const FRESH_PROCESSES: &str = "fresh-processes";
