@@ -216,11 +216,13 @@ fn comes_to_the_same(name: &str) {
         let (mut forked, fresh) = (runs(false), runs(true));
         if name == "signals_all" && tier == Tier::Strict {
             // There its template is a process that it can signal, to its own loss, and whose limits it
-            // can read; without a template there is nobody.
-            for seen in &mut forked[1..] {
+            // can read; without a template there is nobody. It kills its template, and if that is still
+            // dying at the next start, that start is an ordinary one.
+            for (start, seen) in forked.iter_mut().enumerate().skip(1) {
                 for found in ["a process to signal", "the limits of another process"] {
                     let line = format!("breach: {found}\n");
-                    assert_eq!(seen.output.matches(&line).count(), 1, "{seen:?}");
+                    let times = seen.output.matches(&line).count();
+                    assert!(times == 1 || start > 1 && times == 0, "{start}: {seen:?}");
                     seen.output = seen.output.replace(&line, "");
                 }
             }

@@ -8,12 +8,13 @@ if resource.getrlimit(resource.RLIMIT_NOFILE)[0] == 0 or os.getpriority(os.PRIO_
 if hasattr(builtins, "memory") or hasattr(sys, "memory") or "memory" in os.environ:
     breach("what another decision has left in memory")
 # The frames below are those of the template, but in memory of our own.
-frame = sys._getframe()
+frame, frames = sys._getframe(), []
 while frame:
-    if "memory" in frame.f_globals:
-        breach("what another decision has left in a frame")
-    frame.f_globals["memory"] = 1
+    frames.append(frame)
     frame = frame.f_back
+if any("memory" in place for frame in frames for place in (frame.f_globals, frame.f_builtins)):
+    breach("what another decision has left in a frame")
+frames[-1].f_globals["memory"] = 1
 builtins.memory = sys.memory = gc.memory = 1
 os.environ["memory"] = "1"
 for other in siblings():
