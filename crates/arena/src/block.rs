@@ -134,7 +134,8 @@ impl<'a, G: Hosted> Dealer<'a, G> {
             ..BlockResult::default()
         };
         let mut scores = plan.scores.clone();
-        let mut records = DeflateEncoder::new(Vec::new(), Compression::default());
+        let encoder = || DeflateEncoder::new(Vec::new(), Compression::default());
+        let mut records = self.terms.records.then(encoder);
         for (number, order) in plan.orders.iter().enumerate() {
             let game = self.game(number, order, plan, &scores)?;
             for (sum, score) in scores.iter_mut().zip(&game.outcome.scores) {
@@ -144,7 +145,7 @@ impl<'a, G: Hosted> Dealer<'a, G> {
             for (&player, decisions) in order.iter().zip(game.observer.decisions) {
                 played.decisions[player] += decisions;
             }
-            if let Some(record) = game.observer.recorder {
+            if let (Some(records), Some(record)) = (&mut records, game.observer.recorder) {
                 let written = records.write_all(record.into_text().as_bytes());
                 written.expect("memory takes what is written");
             }
@@ -164,7 +165,7 @@ impl<'a, G: Hosted> Dealer<'a, G> {
             }
         }
         played.times = self.chairs.take_times();
-        if self.terms.records {
+        if let Some(records) = records {
             played.records = records.finish().expect("memory takes what is written");
         }
         Ok(played)

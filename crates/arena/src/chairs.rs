@@ -60,17 +60,23 @@ impl Patience {
         }
     }
 
-    /// Whether the player is still asked; if not, the foul that each of its decisions is.
-    fn is_left(&self) -> Result<(), Foul> {
+    /// Whether the player is still asked.
+    #[inline]
+    fn is_left(&self) -> bool {
+        !self.is_suspended && self.most_late.is_none_or(|most| self.late < most)
+    }
+
+    /// The foul that each decision is for which the player is not asked.
+    #[cold]
+    fn foul(&self) -> Foul {
         let (kind, detail) = if self.is_suspended {
             (FoulKind::Start, "it is suspended and not asked".to_owned())
-        } else if let Some(most) = self.most_late.filter(|&most| self.late >= most) {
-            let detail = format!("it was late {most} times in a row and is not asked again");
-            (FoulKind::Timeout, detail)
         } else {
-            return Ok(());
+            let late = self.late;
+            let detail = format!("it was late {late} times in a row and is not asked again");
+            (FoulKind::Timeout, detail)
         };
-        Err(Foul { kind, detail })
+        Foul { kind, detail }
     }
 }
 
@@ -167,7 +173,7 @@ impl<G: Hosted> Chair<G> {
 /// A player is asked as long as the house is patient with it.
 impl<G: Hosted> Player<G> for Chair<G> {
     fn start(&mut self, seat: Seat, chance: Seed) {
-        if self.patience.is_left().is_err() {
+        if !self.patience.is_left() {
             // A process that hangs would go on until the block is over.
             self.player = None;
         }
@@ -177,11 +183,10 @@ impl<G: Hosted> Player<G> for Chair<G> {
     }
 
     fn decide(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, NoMove> {
-        let is_left = self.patience.is_left();
-        self.patience.asked = is_left.is_ok();
-        if let Err(foul) = is_left {
+        self.patience.asked = self.patience.is_left();
+        if !self.patience.asked {
             self.patience.unnoted += 1;
-            return Err(NoMove::Foul(foul));
+            return Err(NoMove::Foul(self.patience.foul()));
         }
         let Some(player) = &mut self.player else {
             return Err(NoMove::Void("nobody sits in this chair".to_owned()));

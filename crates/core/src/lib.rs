@@ -88,6 +88,7 @@
 mod built_in;
 mod cancel;
 mod drawing;
+mod encoding;
 mod event;
 mod game;
 mod offered;
@@ -107,6 +108,7 @@ mod words;
 pub use built_in::{BadPlayer, BuiltIn, MadePlayer, built_in};
 pub use cancel::Cancel;
 pub use drawing::{Drawing, Drawn, Element, Forbidden, Markup, Pieces, Scene, Way, element};
+pub use encoding::{Encoded, Field, Row, Shape, TooLarge};
 pub use event::{Audience, Event, Heard, Instead, Moment, Observer};
 pub use game::{Game, Sample};
 pub use offered::{BadSetup, Contested, Offered, OptionKind, Options, Profile, SetupOption};

@@ -270,7 +270,7 @@ where
 /// # Panics
 /// If there are not as many players as seats.
 pub fn play_on<G, P, O>(
-    mut stepper: Stepper<G>,
+    stepper: Stepper<G>,
     players: &mut [P],
     observer: &mut O,
 ) -> Result<Outcome, Unfinished>
@@ -284,65 +284,62 @@ where
         stepper.game.seats(),
         "one player for every seat"
     );
-    let mut company = Company {
-        listening: players.iter().any(Player::listens),
-        players,
-        observer,
-    };
-    company.see(&stepper, &Moment::Dealt)?;
-    while let Some(turn) = stepper.turn() {
-        let seat = turn.seat();
-        if O::CURIOUS || company.listening {
-            let clock = company.players[seat.index()].clock();
-            company.see(&stepper, &Moment::Asked(seat, clock))?;
-        }
-        let answer = company.players[seat.index()].decide(&turn);
-        match &answer {
-            Ok(choice) => {
-                if O::CURIOUS {
-                    let thoughts = company.players[seat.index()].thoughts().to_vec();
-                    if !thoughts.is_empty() {
-                        company.see(&stepper, &Moment::Weighed(seat, &thoughts))?;
-                    }
-                }
-                match stepper.make(seat, choice)? {
-                    None => company.see(&stepper, &Moment::Played(seat, *choice))?,
-                    Some(foul) => company.see(&stepper, &foul.moment())?,
-                }
-            }
-            Err(reason) => {
-                let step = stepper.unmoved(seat, reason.clone())?;
-                company.see(&stepper, &step.moment())?;
-            }
-        }
+    if players.iter().any(Player::listens) {
+        Company::<P, O, true> { players, observer }.play(stepper)
+    } else {
+        Company::<P, O, false> { players, observer }.play(stepper)
     }
-    let outcome = stepper.game.outcome();
-    company.see(&stepper, &Moment::Over(&outcome))?;
-    company.players.iter_mut().for_each(Player::leave);
-    Ok(outcome)
 }
 
-/// All who are there when a game is played.
-struct Company<'a, P, O> {
+/// All who are there when a game is played. Whether any of the players wants to hear what happens is a
+/// constant: where nobody does, the loop does not ask at every move.
+struct Company<'a, P, O, const LISTENING: bool> {
     players: &'a mut [P],
     observer: &'a mut O,
-    /// Whether any of the players wants to hear what happens.
-    listening: bool,
 }
 
-impl<P, O> Company<'_, P, O> {
-    /// Tells the players of a moment, each what it may know.
-    #[cold]
-    fn tell<G: Game>(&mut self, stepper: &Stepper<G>, moment: &Moment<'_, G>)
+impl<P, O, const LISTENING: bool> Company<'_, P, O, LISTENING> {
+    /// Plays to the end.
+    #[inline]
+    fn play<G: Game>(mut self, mut stepper: Stepper<G>) -> Result<Outcome, Unfinished>
     where
         P: Player<G>,
+        O: Observer<G>,
     {
-        for (seat, player) in Seat::all(self.players.len()).zip(&mut *self.players) {
-            stepper.tell(seat, player, moment);
+        self.see(&stepper, &Moment::Dealt)?;
+        while let Some(turn) = stepper.turn() {
+            let seat = turn.seat();
+            if O::CURIOUS || LISTENING {
+                let clock = self.players[seat.index()].clock();
+                self.see(&stepper, &Moment::Asked(seat, clock))?;
+            }
+            let answer = self.players[seat.index()].decide(&turn);
+            match &answer {
+                Ok(choice) => {
+                    if O::CURIOUS {
+                        let thoughts = self.players[seat.index()].thoughts().to_vec();
+                        if !thoughts.is_empty() {
+                            self.see(&stepper, &Moment::Weighed(seat, &thoughts))?;
+                        }
+                    }
+                    match stepper.make(seat, choice)? {
+                        None => self.see(&stepper, &Moment::Played(seat, *choice))?,
+                        Some(foul) => self.see(&stepper, &foul.moment())?,
+                    }
+                }
+                Err(reason) => {
+                    let step = stepper.unmoved(seat, reason.clone())?;
+                    self.see(&stepper, &step.moment())?;
+                }
+            }
         }
+        let outcome = stepper.game.outcome();
+        self.see(&stepper, &Moment::Over(&outcome))?;
+        self.players.iter_mut().for_each(Player::leave);
+        Ok(outcome)
     }
 
-    /// Tells everybody of a moment.
+    /// Tells everybody of a moment: the players, each what it may know, and the observer.
     #[inline(always)]
     fn see<G: Game>(
         &mut self,
@@ -353,8 +350,10 @@ impl<P, O> Company<'_, P, O> {
         P: Player<G>,
         O: Observer<G>,
     {
-        if self.listening {
-            self.tell(stepper, moment);
+        if LISTENING {
+            for (seat, player) in Seat::all(self.players.len()).zip(&mut *self.players) {
+                stepper.tell(seat, player, moment);
+            }
         }
         match self.observer.see(&stepper.game, moment) {
             ControlFlow::Continue(()) => Ok(()),

@@ -8,6 +8,7 @@
 //! - `players.rs` — the built-in players, where there is something to decide;
 //! - `telling.rs` — what came of a move, in sentences;
 //! - `situations.rs` — the kinds of situations that programs get wrong;
+//! - `encoding.rs` — the game as numbers, for programs that learn;
 //! - `drawing.rs` — what lies open to everybody, and how the game is drawn for a person.
 //!
 //! Nothing here does I/O or knows of processes. A new game is a new folder and a line in

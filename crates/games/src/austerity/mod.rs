@@ -16,6 +16,7 @@
 
 mod cards;
 mod drawing;
+mod encoding;
 mod expert;
 mod offer;
 mod players;

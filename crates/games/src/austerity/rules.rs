@@ -116,7 +116,7 @@ pub struct Austerity {
     turned_up: usize,
     /// How many tokens each pile had at first.
     tokens: i64,
-    target: i64,
+    pub(super) target: i64,
     max_turns: Option<u64>,
     turns: u64,
     /// Whose turn it is if the game is not over.
@@ -208,7 +208,7 @@ impl Austerity {
 
     /// The cards that the seat to move can pay for, one bit a place.
     #[inline]
-    fn affordable(&self) -> u32 {
+    pub(super) fn affordable(&self) -> u32 {
         self.table.players[self.seat.index()].affordable(&self.table.market)
     }
 }

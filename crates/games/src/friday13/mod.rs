@@ -15,6 +15,7 @@
 
 mod card;
 mod drawing;
+mod encoding;
 mod expert;
 mod hands;
 mod offer;

@@ -56,7 +56,7 @@ pub struct Friday13 {
     /// How many cards of each colour each chair has collected, chair after chair, green first.
     pub(super) counts: Vec<u32>,
     /// The penalty points of each seat in the rounds that are over.
-    points: Vec<i64>,
+    pub(super) points: Vec<i64>,
     /// How often each seat has fouled.
     breaches: Vec<u32>,
 }
@@ -206,10 +206,17 @@ impl Friday13 {
 
     /// The seat that has this chair in the present round, or had it in the last.
     #[inline]
-    fn seat(&self, chair: usize) -> usize {
+    pub(super) fn seat(&self, chair: usize) -> usize {
         let seat = chair + self.first;
         let players = self.setup.players;
         if seat < players { seat } else { seat - players }
+    }
+
+    /// The chair that a seat has in the present round, or had in the last.
+    #[inline]
+    pub(super) fn chair(&self, seat: Seat) -> usize {
+        let players = self.setup.players;
+        (seat.index() + players - self.first) % players
     }
 
     /// The cards of a chair in the order of its hand.
@@ -279,7 +286,7 @@ impl Friday13 {
     }
 
     #[inline]
-    fn is_over(&self) -> bool {
+    pub(super) fn is_over(&self) -> bool {
         self.round == self.setup.rounds
     }
 
@@ -422,7 +429,7 @@ impl Game for Friday13 {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn play(&mut self, choice: Move) -> Result<(), Illegal> {
         if self.is_over() {
             return Err(Illegal::Over);
@@ -462,7 +469,7 @@ impl Game for Friday13 {
 
     fn view(&self, seat: Seat) -> View {
         let players = self.setup.players;
-        let chair = (seat.index() + players - self.first) % players;
+        let chair = self.chair(seat);
         let Lying { decks, piles } = self.lying();
         View {
             setup: self.setup.clone(),

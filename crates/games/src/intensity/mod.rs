@@ -16,6 +16,7 @@
 mod belief;
 mod cards;
 mod drawing;
+mod encoding;
 mod expert;
 mod judgement;
 mod offer;

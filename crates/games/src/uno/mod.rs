@@ -17,6 +17,7 @@
 
 mod cards;
 mod drawing;
+mod encoding;
 mod expert;
 mod moves;
 mod offer;

@@ -30,6 +30,9 @@ impl Move {
         }
     }
 
+    /// How many moves there are.
+    pub(super) const COUNT: usize = Move::DRAW.0 as usize + 1;
+
     /// All 61 moves that there are.
     pub fn all() -> impl Iterator<Item = Move> {
         (0..=Move::DRAW.0).map(Move)
@@ -52,6 +55,22 @@ impl Move {
         match self.0 {
             52..60 => Some(Colour::ALL[(self.0 % 4) as usize]),
             _ => None,
+        }
+    }
+
+    /// The move's number among all moves.
+    #[inline]
+    pub(super) const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The move with this number, if there is one.
+    #[inline]
+    pub(super) const fn from_index(index: usize) -> Option<Move> {
+        if index < Move::COUNT {
+            Some(Move(index as u8))
+        } else {
+            None
         }
     }
 

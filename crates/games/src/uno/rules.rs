@@ -57,9 +57,9 @@ impl Direction {
 
 /// The cards of one player.
 #[derive(Clone, PartialEq, Debug)]
-struct Hand {
+pub(super) struct Hand {
     /// In the order in which they were drawn.
-    cards: Cards,
+    pub(super) cards: Cards,
     /// What could be played if everything matched.
     moves: u64,
 }
@@ -90,7 +90,7 @@ impl Hand {
 /// A game of Uno.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Uno {
-    hands: [Hand; SEATS],
+    pub(super) hands: [Hand; SEATS],
     /// The next card to be drawn is the last one. It is empty only while a single discard lies
     /// on the table.
     pub(super) deck: Cards,
@@ -102,11 +102,11 @@ pub struct Uno {
     to_move: Seat,
     over: bool,
     pub(super) last_colour: Option<Colour>,
-    colours: [Option<Colour>; SEATS],
+    pub(super) colours: [Option<Colour>; SEATS],
     /// How many turns in a row no card has moved.
     idle: u8,
     turns: u32,
-    setup: Setup,
+    pub(super) setup: Setup,
     rng: Rng,
 }
 
@@ -227,6 +227,15 @@ impl Uno {
             return 0;
         }
         self.hands[self.to_move.index()].moves & self.matching
+    }
+
+    /// All legal moves, as a set.
+    #[inline]
+    pub(super) fn moves(&self) -> u64 {
+        match self.playable() {
+            0 if !self.over => Move::DRAW.bit(),
+            playable => playable,
+        }
     }
 
     /// Makes a move that is known to be allowed.

@@ -89,14 +89,16 @@ fn run<const ORDER: u8, E: Eight>(
     let open = |number| Lane::new(number, master, setup.short_war);
     let mut lanes: Vec<Lane> = deals.by_ref().take(LANES).map(open).collect();
     while let [a, b, c] = &mut lanes[..] {
-        let mut over = [false; LANES];
-        while over == [false; LANES] {
-            over = [
-                a.step::<ORDER, E>(eight),
-                b.step::<ORDER, E>(eight),
-                c.step::<ORDER, E>(eight),
-            ];
-        }
+        // Three registers: as an array in memory they would be written one by one and read as one
+        // word, which stalls.
+        let over = loop {
+            let x = a.step::<ORDER, E>(eight);
+            let y = b.step::<ORDER, E>(eight);
+            let z = c.step::<ORDER, E>(eight);
+            if x | y | z {
+                break [x, y, z];
+            }
+        };
         for lane in (0..LANES).rev().filter(|&lane| over[lane]) {
             done(lanes[lane].number, lanes[lane].finish::<ORDER, E>(eight));
             match deals.next() {
