@@ -414,6 +414,7 @@ fn tournament(games: &Offers) -> Command {
             .help("Play this many rounds in all; it can be more than before, not fewer"),
     )
     .arg(strict_entry_flag().requires("resume"))
+    .arg(house::fresh_processes_flag().requires("resume"))
     .arg(out_flag("Keep results and reports in this folder"))
     .arg(threads_flag())
     .arg(json_flag())

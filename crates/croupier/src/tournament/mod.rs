@@ -197,7 +197,7 @@ pub(crate) fn resume<G: Hosted>(
     let mut roster = Roster::of(&store)?;
     let enrolled = roster.players.clone();
     let (named, stay) = roster.change(&words(matches, "add"), &words(matches, "withdraw"))?;
-    let house = house::open(settings.sandbox, settings.limits.clone())?;
+    let house = house::open(settings.sandbox, settings.limits.clone(), matches)?;
     let entry = Entry::<G> {
         setup: &setup,
         house: &house,
