@@ -120,7 +120,7 @@ fn a_fault_of_a_program_at_a_table_can_be_read_after_the_game() {
     assert!(page.contains(&link), "{page}");
     let fault = ann.get(&link).expect(200).body;
     for told in [
-        "its choice was illegal",
+        "its answer could not be read",
         "999",
         "I &#60;b&#62;insist",
         "What it was given",
