@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::{arena, bots, cargo, games, run};
+use crate::{arena, bots, cargo, games, run, web};
 
 /// How often each program has its turn.
 const ROUNDS: usize = 7;
@@ -30,6 +30,7 @@ const BENCHMARKS: &[(&str, Measure)] = &[
     ("lines", bots::lines),
     ("crowd", bots::crowd),
     ("arena", arena::arena),
+    ("web", web::web),
 ];
 
 /// Where everything is, and how long it may take.

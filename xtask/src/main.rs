@@ -3,8 +3,10 @@
 mod arena;
 mod bench;
 mod bots;
+mod browser;
 mod games;
 mod python;
+mod web;
 
 use std::process::{Command, ExitCode};
 
@@ -61,7 +63,7 @@ fn test() -> Result<(), String> {
             "there is no C compiler '{c}'; install one, for instance with: apt install gcc"
         ));
     }
-    let left_out = browser();
+    let left_out = browser::get();
     run(&mut cargo(&["fmt", "--all", "--check"]))?;
     run(&mut cargo(&[
         "clippy",
@@ -77,39 +79,13 @@ fn test() -> Result<(), String> {
     sixth_game()?;
     let no_python = python::test()?;
     bench::bench(&["--brief"])?;
-    if let Some(reason) = left_out {
-        eprintln!("xtask: left out: the tests in a browser (croupier-server, browser): {reason}");
+    for (tests, reason) in left_out {
+        eprintln!("xtask: left out: {tests} (croupier-server, browser): {reason}");
     }
     if let Some(reason) = no_python {
         eprintln!("xtask: left out: the Python package (crates/python): {reason}");
     }
     Ok(())
-}
-
-/// Finds Chromium and its driver, or installs them if that is allowed here; why not, if there are none.
-fn browser() -> Option<String> {
-    let is_here = |program: &str| {
-        let found = Command::new(program).arg("--version").output();
-        found.is_ok_and(|output| output.status.success())
-    };
-    let are_here = || is_here("chromium") && is_here("chromedriver");
-    if are_here() {
-        return None;
-    }
-    for arguments in [
-        &["update"][..],
-        &["install", "--yes", "chromium", "chromium-driver"],
-    ] {
-        let mut install = Command::new("apt-get");
-        install
-            .args(arguments)
-            .env("DEBIAN_FRONTEND", "noninteractive");
-        if let Err(reason) = run(&mut install) {
-            return Some(reason);
-        }
-    }
-    let missing = "chromium and chromedriver are not there; apt install chromium chromium-driver";
-    (!are_here()).then(|| missing.to_owned())
 }
 
 /// The example of a game in a package of its own, which shares what is built here.

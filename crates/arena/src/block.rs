@@ -6,7 +6,7 @@
 use std::io::{self, Read as _, Write as _};
 use std::ops::ControlFlow;
 
-use croupier_bots::{Fault, Hosted, House, NotTaken, Times, stay_on_own_core};
+use croupier_bots::{Fault, Hosted, House, NotTaken, Place, Times};
 use croupier_core::{Moment, Observer, Outcome, Recorder, Seat, Seed, built_in};
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
@@ -76,6 +76,34 @@ pub struct BlockResult {
     pub records: Vec<u8>,
 }
 
+/// Greater scores and counts do not come from any game: their sums might overflow.
+const GREATEST: i64 = 1 << 40;
+
+impl BlockResult {
+    /// Whether it can be what came of so many games at a table of so many seats.
+    pub(crate) fn fits(&self, seats: usize, games: usize) -> bool {
+        let is_game = |game: &Outcome| {
+            let is_place = |&place: &u16| (1..=seats).contains(&usize::from(place));
+            game.scores.len() == seats
+                && game.places.len() == seats
+                && game.places.iter().all(is_place)
+                && game
+                    .scores
+                    .iter()
+                    .all(|score| (-GREATEST..=GREATEST).contains(score))
+        };
+        let are_counts = |counts: &[u64]| {
+            let is_count = |&count: &u64| count <= GREATEST.unsigned_abs();
+            counts.len() == seats && counts.iter().all(is_count)
+        };
+        self.games.len() == games
+            && self.games.iter().all(is_game)
+            && are_counts(&self.faults)
+            && are_counts(&self.decisions)
+            && self.suspended.len() == seats
+    }
+}
+
 /// A fault in a block.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct KeptFault {
@@ -107,6 +135,7 @@ pub struct DealerTerms<'a, G: Hosted> {
 /// One who deals: the players at a table, block after block.
 pub struct Dealer<'a, G: Hosted> {
     terms: &'a DealerTerms<'a, G>,
+    place: Option<Place>,
     /// Who sits in the chairs.
     table: Vec<usize>,
     chairs: Chairs<G>,
@@ -115,12 +144,9 @@ pub struct Dealer<'a, G: Hosted> {
 impl<'a, G: Hosted> Dealer<'a, G> {
     /// A dealer with an empty table, who stays in the thread with this number.
     pub fn new(terms: &'a DealerTerms<'a, G>, thread: usize) -> Dealer<'a, G> {
-        if terms.entrants.iter().any(Entrant::is_foreign) {
-            // Only speed depends on it.
-            let _ = stay_on_own_core(thread);
-        }
         Dealer {
             terms,
+            place: Place::of(thread).ok(),
             table: Vec::new(),
             chairs: Chairs::new(Vec::new()),
         }
@@ -175,6 +201,15 @@ impl<'a, G: Hosted> Dealer<'a, G> {
 
     /// Seats the entrants of a block. Those who stay from the block before keep their chairs.
     fn seat(&mut self, plan: &BlockPlan) -> Result<(), NotTaken> {
+        let mut players = plan.table.iter().zip(&plan.suspended);
+        let is_asked = |(&player, &is_suspended): (&usize, &bool)| {
+            self.terms.entrants[player].is_foreign() && !is_suspended
+        };
+        let has_programs = players.any(is_asked);
+        if let Some(place) = &mut self.place {
+            // Only speed depends on it.
+            let _ = place.stay_on_own(has_programs);
+        }
         let chairs = std::mem::replace(&mut self.chairs, Chairs::new(Vec::new()));
         let before = std::mem::take(&mut self.table);
         let mut before: Vec<_> = before.into_iter().zip(chairs.into_inner()).collect();
@@ -198,7 +233,7 @@ impl<'a, G: Hosted> Dealer<'a, G> {
     fn take_on(&self, entrant: usize, is_suspended: bool) -> Result<Chair<G>, NotTaken> {
         match &self.terms.entrants[entrant].who {
             _ if is_suspended => Ok(Chair::empty()),
-            Who::Unusable { .. } => Ok(Chair::empty()),
+            Who::Unusable { .. } | Who::Elsewhere => Ok(Chair::empty()),
             Who::BuiltIn(spec) => Ok(Chair::of(built_in(spec).expect("it was made before"))),
             Who::Guest(guest) => Ok(Chair::of(
                 guest.player().expect("it was invited to this game"),

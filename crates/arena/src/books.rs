@@ -7,7 +7,7 @@ use crate::plan::{Block, Field, Slice};
 use crate::{BlockResult, Standings};
 
 /// What changes with every block.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Books {
     pub(crate) standings: Standings,
     /// How many decisions were made this time.
@@ -21,7 +21,7 @@ pub(crate) struct Books {
 }
 
 /// The blocks of a slice that have been counted, and those that wait for their turn.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Queue {
     /// The first so many have been counted.
     pub(crate) counted: u64,
@@ -55,10 +55,22 @@ impl Books {
         if played.suspended != self.suspended(slice.table(piece)) {
             return false;
         }
-        let mut is_anyone_suspended = false;
         self.ahead += played.games.len() as u64;
         queue.finished.insert(piece, played);
-        while let Some(played) = queue.finished.remove(&queue.counted) {
+        self.count(slice, queue)
+    }
+
+    /// Counts all blocks whose turn it is, and passes over those that others play.
+    pub(crate) fn count(&mut self, slice: &Slice, queue: &mut Queue) -> bool {
+        let mut is_anyone_suspended = false;
+        while queue.counted < slice.count() {
+            if !slice.is_ours(queue.counted) {
+                queue.counted += 1;
+                continue;
+            }
+            let Some(played) = queue.finished.remove(&queue.counted) else {
+                break;
+            };
             self.ahead -= played.games.len() as u64;
             let block = slice.block(queue.counted);
             self.take(&slice.field, &block, &played);

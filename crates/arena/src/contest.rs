@@ -68,6 +68,9 @@ pub enum BadContest {
         /// How many tables they can form, if that can be counted.
         tables: Option<u64>,
     },
+    /// Who meets whom depends on what others have played.
+    #[error("a Swiss contest cannot be split into shards: who meets whom depends on all results")]
+    SwissShard,
     /// The setup cannot be read.
     #[error("this is no setup: {0}")]
     Setup(String),
@@ -96,7 +99,7 @@ pub struct Hosting<'a> {
 }
 
 /// A contest that is being held.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Contest {
     field: Arc<Field>,
     /// The tables of every round; in a Swiss contest those of the present one.
@@ -126,14 +129,19 @@ impl Contest {
         staff: Vec<Entrant>,
     ) -> Result<Contest, BadContest> {
         let (field, tables) = Field::new::<G>(settings, players, staff)?;
-        Ok(Contest {
+        Ok(Contest::on(field, tables))
+    }
+
+    /// A contest of which nothing has been played.
+    pub(crate) fn on(field: Field, tables: Tables) -> Contest {
+        Contest {
             books: Books::new(&field),
             meetings: Meetings::new(field.players),
             queue: Queue::default(),
             slice: None,
             tables: Arc::new(tables),
             field: Arc::new(field),
-        })
+        }
     }
 
     /// What the contest depends on.
@@ -183,41 +191,62 @@ impl Contest {
             seats,
             rounds,
             seatings,
+            shard,
             ..
         } = self.field.settings;
         let tables = match format {
             Format::Swiss => self.field.players.div_ceil(seats),
             Format::RoundRobin | Format::Gauntlet => self.tables.len(),
         };
+        let blocks = match shard {
+            Some(shard) => shard.blocks(rounds, tables as u64),
+            None => rounds.saturating_mul(tables as u64),
+        };
         Progress {
             games: self.books.standings.games() + self.books.ahead,
-            of: tables as u64 * rounds * seatings.games(seats),
+            of: blocks.saturating_mul(seatings.games(seats)),
         }
     }
 
     /// Counts what the store holds, and finds the blocks that are to be played next: as many rounds
     /// at once as do not depend on each other. Nothing is missing when the contest is over.
     pub fn missing(&mut self, store: &mut Store) -> Result<Missing, StoreError> {
-        loop {
-            let slice = match self.slice.take() {
-                Some(slice) if self.queue.counted < slice.count() => slice,
-                done => match self.next_rounds(done, store)? {
-                    Some(slice) => {
-                        self.queue = Queue::default();
-                        slice
-                    }
-                    None => {
-                        let end = self.field.settings.rounds;
-                        return Ok(self.missing_of(self.rounds(end..end), Vec::new()));
-                    }
-                },
-            };
-            let left = self.look_up(&slice, store)?;
-            self.slice = Some(slice.clone());
+        while let Some(slice) =
+            self.present_rounds(|contest, round| contest.pair_round(round, store))?
+        {
+            let left = self.look_up(&slice, store, u64::MAX)?;
             if !left.is_empty() {
                 return Ok(self.missing_of(slice, left));
             }
         }
+        let end = self.field.settings.rounds;
+        Ok(self.missing_of(self.rounds(end..end), Vec::new()))
+    }
+
+    /// Counts what the store holds, and plans nothing: for whoever looks on while others play. After
+    /// so many blocks in a row that are missing no more are looked for.
+    pub(crate) fn catch_up(&mut self, store: &Store, patience: u64) -> Result<(), StoreError> {
+        while let Some(slice) =
+            self.present_rounds(|contest, round| contest.paired_round(round, store))?
+        {
+            if !self.look_up(&slice, store, patience)?.is_empty() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts everything that the store holds, whatever is missing before it.
+    pub(crate) fn count_all(&mut self, store: &Store) -> Result<(), StoreError> {
+        while let Some(slice) =
+            self.present_rounds(|contest, round| contest.paired_round(round, store))?
+        {
+            self.look_up(&slice, store, u64::MAX)?;
+            self.cut_short();
+            self.queue.counted = slice.count();
+            self.slice = Some(slice);
+        }
+        Ok(())
     }
 
     fn missing_of(&self, slice: Slice, pieces: Vec<u64>) -> Missing {
@@ -238,14 +267,22 @@ impl Contest {
         }
     }
 
-    /// The rounds that come after these; none if there are no more.
-    fn next_rounds(
+    /// The rounds that are not counted to their end: those of before, or those after them, of which
+    /// `pair` tells the tables in a Swiss contest. None if there are no more.
+    fn present_rounds(
         &mut self,
-        done: Option<Slice>,
-        store: &mut Store,
+        pair: impl FnOnce(&mut Contest, u64) -> Result<Tables, StoreError>,
     ) -> Result<Option<Slice>, StoreError> {
+        let done = self.slice.take();
+        let present = done
+            .as_ref()
+            .filter(|slice| self.queue.counted < slice.count());
+        if let Some(present) = present.cloned() {
+            self.slice = done;
+            return Ok(Some(present));
+        }
         let Settings { format, rounds, .. } = self.field.settings;
-        let first = done.map_or(0, |done| done.rounds.end);
+        let first = done.as_ref().map_or(0, |done| done.rounds.end);
         if first >= rounds {
             self.slice = Some(self.rounds(rounds..rounds));
             return Ok(None);
@@ -256,14 +293,27 @@ impl Contest {
             false => (MOST_AT_ONCE / self.tables.len().max(1) as u64).max(1),
         };
         if format == Format::Swiss {
-            self.tables = Arc::new(self.pair_round(first, store)?);
+            let tables = pair(self, first);
+            if tables.is_err() {
+                // What was counted is not counted again.
+                self.slice = done;
+                return tables.map(|_| None);
+            }
+            self.tables = Arc::new(tables?);
         }
-        Ok(Some(self.rounds(first..rounds.min(first + step))))
+        if self.tables.is_empty() {
+            self.slice = done;
+            return Ok(None);
+        }
+        let slice = self.rounds(first..rounds.min(first + step));
+        self.queue = Queue::default();
+        self.slice = Some(slice.clone());
+        Ok(Some(slice))
     }
 
     /// The tables of a Swiss round. Those that were paired before stay as they are, so long as all
     /// who sat there take part; everybody else is paired now.
-    fn pair_round(&mut self, round: u64, store: &mut Store) -> Result<Vec<Vec<usize>>, StoreError> {
+    fn pair_round(&mut self, round: u64, store: &mut Store) -> Result<Tables, StoreError> {
         let Field {
             settings,
             entrants,
@@ -271,19 +321,7 @@ impl Contest {
             ranking,
             ..
         } = &*self.field;
-        let names = entrants[..*players]
-            .iter()
-            .map(|entrant| entrant.name.as_str());
-        let numbers: HashMap<&str, usize> = names.zip(0..).collect();
-        let known = |names: Vec<String>| -> Option<Vec<usize>> {
-            let numbers = names.iter().map(|name| numbers.get(name.as_str()).copied());
-            numbers.collect()
-        };
-        let mut tables: Vec<Vec<usize>> = store
-            .pairing(round)?
-            .into_iter()
-            .filter_map(known)
-            .collect();
+        let mut tables = self.tables_before(round, store)?;
         let mut free = vec![true; *players];
         tables
             .iter()
@@ -303,31 +341,92 @@ impl Contest {
             let named = tables.iter().map(|table| table.iter().map(name).collect());
             store.pair(round, &named.collect::<Vec<Vec<&str>>>())?;
         }
-        for table in &mut tables {
-            self.meetings.meet(table, settings.seats);
-            table.sort_unstable();
-            let staff = settings.seats - table.len();
-            table.extend(*players..players + staff);
+        Ok(self.seated_with_staff(tables))
+    }
+
+    /// The tables of a Swiss round as they were paired, if they were.
+    fn paired_round(&mut self, round: u64, store: &Store) -> Result<Tables, StoreError> {
+        let tables = self.tables_before(round, store)?;
+        let Field {
+            settings,
+            players,
+            seated,
+            ..
+        } = &*self.field;
+        let fits = |table: &Vec<usize>| {
+            (1..=settings.seats).contains(&table.len())
+                && settings.seats - table.len() <= seated - players
+        };
+        match tables.iter().all(fits) {
+            true => Ok(self.seated_with_staff(tables)),
+            false => Err(store.damaged("a round has a table of another size")),
         }
-        Ok(tables)
+    }
+
+    /// The tables of a round that were paired before, and whose players all take part.
+    fn tables_before(&self, round: u64, store: &Store) -> Result<Tables, StoreError> {
+        let names = self.field.entrants[..self.field.players].iter();
+        let names = names.map(|entrant| entrant.name.as_str());
+        let numbers: HashMap<&str, usize> = names.zip(0..).collect();
+        let known = |names: Vec<String>| -> Option<Vec<usize>> {
+            let numbers = names.iter().map(|name| numbers.get(name.as_str()).copied());
+            numbers.collect()
+        };
+        let tables = store.pairing(round)?;
+        Ok(tables.into_iter().filter_map(known).collect())
+    }
+
+    /// Notes who meets whom at these tables, and fills the chairs that are free with the staff.
+    fn seated_with_staff(&mut self, mut tables: Tables) -> Tables {
+        let (seats, players) = (self.field.settings.seats, self.field.players);
+        for table in &mut tables {
+            self.meetings.meet(table, seats);
+            table.sort_unstable();
+            let staff = seats - table.len();
+            table.extend(players..players + staff);
+        }
+        tables
     }
 
     /// Counts what the store holds of some rounds, and tells which pieces of them are left to play.
-    fn look_up(&mut self, slice: &Slice, store: &Store) -> Result<Vec<u64>, StoreError> {
+    /// After so many in a row that are missing no more are looked for.
+    fn look_up(
+        &mut self,
+        slice: &Slice,
+        store: &Store,
+        patience: u64,
+    ) -> Result<Vec<u64>, StoreError> {
         let mut left = Vec::new();
+        let mut in_a_row = 0;
         for piece in self.queue.counted..slice.count() {
-            if self.queue.finished.contains_key(&piece) {
+            // One that was missing before lets those be counted that waited for it.
+            let is_known = piece < self.queue.counted || self.queue.finished.contains_key(&piece);
+            if is_known || !slice.is_ours(piece) {
                 continue;
             }
             let block = slice.block(piece);
             let suspended = self.books.suspended(block.table);
-            match store.played(&block.key)? {
+            let played = store.played(&block.key)?;
+            let games = self.field.settings.seatings.games(block.table.len());
+            let is_sound = |played: &BlockResult| played.fits(block.table.len(), games as usize);
+            if played.as_ref().is_some_and(|played| !is_sound(played)) {
+                return Err(store.damaged("a block has other results than its games can have"));
+            }
+            match played {
                 Some(played) if played.suspended == suspended => {
+                    in_a_row = 0;
                     self.books.finish(slice, &mut self.queue, piece, played);
                 }
-                _ => left.push(piece),
+                _ => {
+                    in_a_row += 1;
+                    left.push(piece);
+                    if in_a_row > patience {
+                        break;
+                    }
+                }
             }
         }
+        self.books.count(slice, &mut self.queue);
         Ok(left)
     }
 

@@ -53,6 +53,8 @@ pub enum Who {
         /// What is wrong with it.
         fault: Box<Fault>,
     },
+    /// Somebody who plays elsewhere: here its results are looked at.
+    Elsewhere,
 }
 
 /// A player whom whoever holds a contest brings along: made by a function for every table.
@@ -139,6 +141,8 @@ impl Entrant {
             Who::Program(program, speech) => format!("{speech:?} {}", program.hash),
             Who::Guest(guest) => format!("guest {}", guest.identity),
             Who::Unusable { hash, fault } => format!("unusable {:?} {hash}", fault.speech),
+            // Its identity is known from there, and not made anew.
+            Who::Elsewhere => return String::new(),
         };
         blake3::hash(what.as_bytes()).to_hex()[..32].to_owned()
     }
@@ -158,7 +162,7 @@ impl Entrant {
     pub fn fault(&self) -> Option<&Fault> {
         match &self.who {
             Who::Unusable { fault, .. } => Some(fault),
-            Who::BuiltIn(_) | Who::Program(..) | Who::Guest(_) => None,
+            Who::BuiltIn(_) | Who::Program(..) | Who::Guest(_) | Who::Elsewhere => None,
         }
     }
 

@@ -30,6 +30,7 @@
 //! #   sandbox: Tier::None,
 //! #   limits: Limits::default(),
 //! #   suspend_after: None,
+//! #   shard: None,
 //!     // … and what concerns programs alone.
 //! };
 //! let names = ["careful", "careful", "naive", "random"];
@@ -80,13 +81,16 @@ mod entrant;
 mod evidence;
 mod floor;
 mod house_games;
+mod pages;
 mod plan;
 mod rank;
 mod rating;
 mod report;
 mod settings;
+mod shard;
 mod sheet;
 mod shipped;
+mod spectator;
 mod standings;
 mod stats;
 mod store;
@@ -105,13 +109,16 @@ pub use entrant::{Enrolled, Entrant, Guest, Who, hash_of};
 pub use evidence::Evidence;
 pub use floor::work_at_tables;
 pub use house_games::{Fared, HouseGames, Tally};
+pub use pages::{FaultHead, GameOf, Page};
 pub use plan::{MOST_TABLES, Missing};
 pub use rank::{RankBy, Ranking};
 pub use rating::{AVERAGE, Rating, rate};
-pub use report::{EqualShares, Faults, Line, Report, Run, seal, shown};
+pub use report::{EqualShares, Faults, Line, Report, Run, measured, ratings_after, seal, shown};
 pub use settings::{Anchor, Format, Seatings, Settings};
+pub use shard::Shard;
 pub use sheet::{BlockRow, Meeting, Sheet};
 pub use shipped::{NotShipped, SHIPPING, Shipped};
+pub use spectator::{Look, Spectator};
 pub use standings::{Standing, Standings};
 pub use stats::{
     Interval, chi_square_tail, mean_interval, quantile_interval, sd_interval, share_interval,

@@ -8,7 +8,9 @@ use croupier_bots::Hosted;
 use croupier_core::Seed;
 use serde::Deserialize as _;
 
-use crate::{BadContest, BlockPlan, Entrant, Format, Ranking, SeatOrders, Seatings, Settings};
+use crate::{
+    BadContest, BlockPlan, Entrant, Format, Ranking, SeatOrders, Seatings, Settings, Shard,
+};
 
 /// The most tables that a round may have.
 pub const MOST_TABLES: u64 = 1_000_000;
@@ -45,6 +47,19 @@ impl Field {
         players: Vec<Entrant>,
         staff: Vec<Entrant>,
     ) -> Result<(Field, Tables), BadContest> {
+        let shows_scores = shows_scores::<G>(&settings)?;
+        let ranking = Ranking::new::<G>(settings.rank_by);
+        Field::of(settings, players, staff, ranking, shows_scores)
+    }
+
+    /// The same for whoever does not know the types of the game.
+    pub(crate) fn of(
+        settings: Settings,
+        players: Vec<Entrant>,
+        staff: Vec<Entrant>,
+        ranking: Ranking,
+        shows_scores: bool,
+    ) -> Result<(Field, Tables), BadContest> {
         let (unusable, players): (Vec<_>, Vec<_>) = players
             .into_iter()
             .partition(|player| player.fault().is_some());
@@ -68,8 +83,8 @@ impl Field {
         let seated = entrants.len();
         entrants.extend(unusable);
         let field = Field {
-            shows_scores: shows_scores::<G>(&settings)?,
-            ranking: Ranking::new::<G>(settings.rank_by),
+            shows_scores,
+            ranking,
             limits: serde_json::to_string(&settings.limits).expect("limits are plain numbers"),
             settings,
             entrants,
@@ -161,9 +176,19 @@ impl Slice {
         &self.tables[(piece % self.tables.len() as u64) as usize]
     }
 
+    fn round(&self, piece: u64) -> u64 {
+        self.rounds.start + piece / self.tables.len() as u64
+    }
+
     pub(crate) fn block(&self, piece: u64) -> Block<'_> {
-        let round = self.rounds.start + piece / self.tables.len() as u64;
-        self.field.block(round, self.table(piece))
+        self.field.block(self.round(piece), self.table(piece))
+    }
+
+    /// Whether the block belongs to the share that is played here.
+    pub(crate) fn is_ours(&self, piece: u64) -> bool {
+        let tables = self.tables.len() as u64;
+        let shard = self.field.settings.shard;
+        shard.is_none_or(|shard| shard.has(self.round(piece), piece % tables, tables))
     }
 }
 
@@ -212,6 +237,20 @@ impl Missing {
                 .map(|&player| self.suspended[player])
                 .collect(),
         }
+    }
+}
+
+impl Settings {
+    /// The same contest, of which this share of the blocks is played.
+    pub fn sharded<G: Hosted>(mut self, shard: Shard) -> Result<Settings, BadContest> {
+        if self.format == Format::Swiss {
+            return Err(BadContest::SwissShard);
+        }
+        self.shard = Some(match shows_scores::<G>(&self)? {
+            true => shard.by_table(),
+            false => shard,
+        });
+        Ok(self)
     }
 }
 

@@ -8,7 +8,7 @@ use croupier_core::Seed;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{RankBy, SeatOrders, all_orders, rotations};
+use crate::{RankBy, SeatOrders, Shard, all_orders, rotations};
 
 /// The largest table at which all orders of seating are played, if nothing else is said.
 const FEW: usize = 3;
@@ -46,6 +46,16 @@ pub struct Settings {
     pub records: Option<bool>,
     /// After so many faults whoever only fails is suspended; nobody is if there is no such number.
     pub suspend_after: Option<u64>,
+    /// Which share of the blocks is played, if not all are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
+}
+
+impl Settings {
+    /// How many games a block has.
+    pub fn games_of_a_block(&self) -> u64 {
+        self.seatings.games(self.seats)
+    }
 }
 
 /// Who stands at a rating that was chosen, so that all others are measured by it.

@@ -85,6 +85,21 @@ impl Sheet {
             .extend(table.iter().map(|&player| player as u16));
     }
 
+    /// The sheet as it was after so many blocks.
+    pub fn first(&self, blocks: usize) -> Sheet {
+        let blocks = blocks.min(self.deals.len());
+        let seats = self.seats;
+        Sheet {
+            players: self.players,
+            seats,
+            deals: self.deals[..blocks].to_vec(),
+            tables: self.tables[..blocks * seats].to_vec(),
+            pairs: self.pairs[..blocks * (seats * (seats - 1) / 2)].to_vec(),
+            scores: self.scores[..blocks * seats].to_vec(),
+            games: self.games[..blocks].to_vec(),
+        }
+    }
+
     /// How many players there are.
     pub fn players(&self) -> usize {
         self.players

@@ -26,8 +26,10 @@ use croupier_bots::{Fault, Times};
 use croupier_core::Outcome;
 use nix::errno::Errno;
 use nix::fcntl::{Flock, FlockArg};
+use rusqlite::types::Value;
 use rusqlite::{
     Connection, ErrorCode, OpenFlags, OptionalExtension as _, Row, Statement, Transaction, params,
+    params_from_iter,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -73,10 +75,17 @@ const LAYOUT: &str = "
         player TEXT NOT NULL, micros INTEGER NOT NULL, decisions INTEGER NOT NULL,
         PRIMARY KEY (player, micros)) WITHOUT ROWID;";
 
+// What is there already stays, but for times, which are added up.
+const BLOCK_ROW: &str =
+    "INSERT OR IGNORE INTO blocks VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
+const FAULT_ROW: &str = "INSERT OR IGNORE INTO faults VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+const TIME_ROW: &str = "INSERT INTO times VALUES (?1, ?2, ?3)
+    ON CONFLICT DO UPDATE SET decisions = decisions + ?3";
+
 /// The results of one contest.
 #[derive(Debug)]
 pub struct Store {
-    connection: Connection,
+    pub(crate) connection: Connection,
     place: PathBuf,
     /// What keeps other writers out, released after the connection is closed.
     _lock: Option<Flock<File>>,
@@ -114,6 +123,14 @@ pub enum StoreError {
         place: PathBuf,
         /// Its format.
         found: i32,
+    },
+    /// It is of a game that is not known here.
+    #[error("{place} is a contest of the game '{game}', which is not known here")]
+    UnknownGame {
+        /// The file.
+        place: PathBuf,
+        /// The name of the game.
+        game: String,
     },
     /// Somebody else is at work in it.
     #[error("another croupier is at work in {0}")]
@@ -218,6 +235,44 @@ impl Store {
     /// The same to be read alone, also while somebody writes to it, and by somebody who may write
     /// nothing there.
     pub fn find_to_read(folder: &Path) -> Result<Option<Store>, StoreError> {
+        match Store::to_read(folder)? {
+            Some(store) => store.examined(),
+            None => Ok(None),
+        }
+    }
+
+    /// The same for somebody who comes back again and again, as it is at this moment. It is not
+    /// checked from end to end, which takes long; what is damaged is found when it is read.
+    pub fn find_to_watch(folder: &Path) -> Result<Option<Store>, StoreError> {
+        let Some(store) = Store::to_read(folder)? else {
+            return Ok(None);
+        };
+        // All that is read is of one moment. In the write-ahead log this keeps nobody from writing.
+        let begun = store.connection.execute_batch("BEGIN");
+        begun.map_err(|error| store.failure(&error))?;
+        store.recognised()
+    }
+
+    /// Whether somebody is at work in this folder. The lock is looked up in the kernel's list: to try
+    /// it would keep out whoever begins at that moment.
+    pub fn is_in_use(folder: &Path) -> bool {
+        use std::os::unix::fs::MetadataExt as _;
+        let Ok(lock) = folder.join(LOCK).metadata() else {
+            return false;
+        };
+        let held = format!(":{}", lock.ino());
+        let locks = std::fs::read_to_string("/proc/locks").unwrap_or_default();
+        // 1: FLOCK  ADVISORY  WRITE 4711 00:2f:262153 0 EOF
+        locks.lines().any(|line| {
+            let mut words = line.split_whitespace().skip(1);
+            words.next() == Some("FLOCK")
+                && words.nth(1) == Some("WRITE")
+                && words.nth(1).is_some_and(|file| file.ends_with(&held))
+        })
+    }
+
+    /// The store in this folder for somebody who writes nothing to it.
+    fn to_read(folder: &Path) -> Result<Option<Store>, StoreError> {
         let place = folder.join(FILE);
         if !place.exists() {
             return Ok(None);
@@ -238,13 +293,11 @@ impl Store {
             connection.busy_timeout(WAITS_FOR_OTHERS)?;
             Ok(connection)
         });
-        let connection = connection.map_err(|error| failure(&place, &error))?;
-        let store = Store {
-            connection,
+        Ok(Some(Store {
+            connection: connection.map_err(|error| failure(&place, &error))?,
             place,
             _lock: None,
-        };
-        store.examined()
+        }))
     }
 
     /// The store in this folder for the one who writes to it.
@@ -265,6 +318,21 @@ impl Store {
 
     /// The store, if somebody has entered, and if it is sound.
     fn examined(self) -> Result<Option<Store>, StoreError> {
+        let Some(store) = self.recognised()? else {
+            return Ok(None);
+        };
+        let sound: String = store
+            .connection
+            .query_row("PRAGMA quick_check(1)", (), |row| row.get(0))
+            .map_err(|error| store.failure(&error))?;
+        match sound.as_str() {
+            "ok" => Ok(Some(store)),
+            wrong => Err(store.damaged(wrong)),
+        }
+    }
+
+    /// The store, if somebody has entered, and if this is a store that can be read.
+    fn recognised(self) -> Result<Option<Store>, StoreError> {
         if self.number("SELECT count(*) FROM sqlite_schema")? == 0 {
             return Ok(None);
         }
@@ -278,14 +346,7 @@ impl Store {
                 found,
             });
         }
-        let sound: String = self
-            .connection
-            .query_row("PRAGMA quick_check(1)", (), |row| row.get(0))
-            .map_err(|error| self.failure(&error))?;
-        match sound.as_str() {
-            "ok" => Ok(Some(self)),
-            wrong => Err(self.damaged(wrong)),
-        }
+        Ok(Some(self))
     }
 
     /// The contest in this folder.
@@ -488,7 +549,7 @@ impl Store {
         })
     }
 
-    fn json<T: DeserializeOwned>(&self, text: &str) -> Result<T, StoreError> {
+    pub(crate) fn json<T: DeserializeOwned>(&self, text: &str) -> Result<T, StoreError> {
         serde_json::from_str(text).map_err(|error| self.damaged(&error.to_string()))
     }
 
@@ -517,17 +578,9 @@ impl Store {
         let write = || -> rusqlite::Result<()> {
             let change = self.connection.transaction()?;
             {
-                let mut block_row = change.prepare_cached(
-                    "INSERT OR IGNORE INTO blocks
-                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
-                )?;
-                let mut fault_row = change.prepare_cached(
-                    "INSERT OR IGNORE INTO faults VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-                )?;
-                let mut time_row = change.prepare_cached(
-                    "INSERT INTO times VALUES (?1, ?2, ?3)
-                     ON CONFLICT DO UPDATE SET decisions = decisions + ?3",
-                )?;
+                let mut block_row = change.prepare_cached(BLOCK_ROW)?;
+                let mut fault_row = change.prepare_cached(FAULT_ROW)?;
+                let mut time_row = change.prepare_cached(TIME_ROW)?;
                 for block in blocks {
                     if !block.write(&mut block_row)? {
                         change.execute("DELETE FROM faults WHERE block = ?1", [block.key])?;
@@ -541,6 +594,36 @@ impl Store {
             change.commit()
         };
         write().map_err(|error| failure(&place, &error))
+    }
+
+    /// Takes over the blocks of another store of the same contest, with their faults and times. What is
+    /// here already stays as it is.
+    pub fn unite(&mut self, other: &Store) -> Result<(), StoreError> {
+        let place = self.place.clone();
+        let mut unite = || -> rusqlite::Result<()> {
+            let change = self.connection.transaction()?;
+            let mut blocks = other.connection.prepare("SELECT * FROM blocks")?;
+            let mut faults = other
+                .connection
+                .prepare("SELECT * FROM faults WHERE block = ?1")?;
+            let mut rows = blocks.query(())?;
+            while let Some(row) = rows.next()? {
+                if !insert(&change, BLOCK_ROW, row)? {
+                    continue;
+                }
+                let mut rows = faults.query([row.get::<_, String>(0)?])?;
+                while let Some(row) = rows.next()? {
+                    insert(&change, FAULT_ROW, row)?;
+                }
+            }
+            let mut times = other.connection.prepare("SELECT * FROM times")?;
+            let mut rows = times.query(())?;
+            while let Some(row) = rows.next()? {
+                insert(&change, TIME_ROW, row)?;
+            }
+            change.commit()
+        };
+        unite().map_err(|error| failure(&place, &error))
     }
 
     /// The faults that are kept: for every player and kind how many, and the first.
@@ -621,11 +704,18 @@ impl Store {
             .map_err(|error| self.failure(&error))
     }
 
-    fn failure(&self, error: &rusqlite::Error) -> StoreError {
+    pub(crate) fn failure(&self, error: &rusqlite::Error) -> StoreError {
         failure(&self.place, error)
     }
 
-    fn damaged(&self, reason: &str) -> StoreError {
+    pub(crate) fn unknown(&self, game: &str) -> StoreError {
+        StoreError::UnknownGame {
+            place: self.place.clone(),
+            game: croupier_core::quoted(game, 40),
+        }
+    }
+
+    pub(crate) fn damaged(&self, reason: &str) -> StoreError {
         StoreError::Damaged {
             place: self.place.clone(),
             reason: reason.to_owned(),
@@ -720,6 +810,15 @@ impl Entry<'_> {
     }
 }
 
+/// Inserts a row of another store as it is; tells whether anything has changed.
+fn insert(change: &Transaction<'_>, command: &str, row: &Row<'_>) -> rusqlite::Result<bool> {
+    let columns = 0..row.as_ref().column_count();
+    let values = columns.map(|column| row.get(column));
+    let values: Vec<Value> = values.collect::<rusqlite::Result<_>>()?;
+    let mut insert = change.prepare_cached(command)?;
+    Ok(insert.execute(params_from_iter(values))? > 0)
+}
+
 /// Keeps what is wrong with an entrant that cannot play. There is no block to which it belongs.
 fn write_unusable(
     change: &Transaction<'_>,
@@ -741,7 +840,7 @@ fn write_unusable(
 }
 
 /// How much of a block's key is enough to tell it from all others in a contest.
-const SHORT: usize = 12;
+pub(crate) const SHORT: usize = 12;
 
 fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("results are plain JSON")
@@ -803,6 +902,7 @@ mod tests {
             sandbox: Tier::Strict,
             limits: Limits::default(),
             suspend_after: None,
+            shard: None,
             records: None,
         };
         let players = [Entrant {

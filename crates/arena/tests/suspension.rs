@@ -238,6 +238,7 @@ impl Terms {
             limits: Limits::default(),
             records: Some(false),
             suspend_after: self.suspend_after,
+            shard: None,
             rank_by: RankBy::Points,
             anchor: None,
         };

@@ -43,6 +43,9 @@ pub struct House {
     /// The program that becomes the minder: one that calls
     /// [`mind_if_asked`](crate::mind_if_asked).
     pub minder: PathBuf,
+    /// Whether each process of a program is started anew, also where it could be forked from one that
+    /// has been started before.
+    pub fresh_processes: bool,
     /// What is raised when somebody wants to stop, after which nobody waits for a program.
     pub interrupt: Option<Interrupt>,
 }
@@ -55,6 +58,7 @@ impl House {
             limits,
             compiling: Limits::COMPILING,
             minder: PathBuf::from("/proc/self/exe"),
+            fresh_processes: false,
             interrupt: None,
         }
     }
@@ -122,6 +126,11 @@ impl Bot {
             tier: house.tier,
             limits: house.limits.clone(),
             command: names(&program.command),
+            // A trusted program is started as by a shell, and so is whatever is asked to be.
+            template: match house.tier {
+                Tier::Limits | Tier::Strict if !house.fresh_processes => program.template.clone(),
+                _ => None,
+            },
             readable: names(&program.readable),
             folder: folder.into_os_string(),
             may_write,
@@ -164,6 +173,15 @@ impl Bot {
         arguments: &[String],
         keep_errors: bool,
     ) -> Result<Process, MachineFault> {
+        self.begin(arguments, keep_errors, None)
+    }
+
+    fn begin(
+        &mut self,
+        arguments: &[String],
+        keep_errors: bool,
+        input: Option<&[u8]>,
+    ) -> Result<Process, MachineFault> {
         if !self.program.is_unchanged() {
             return Ok(Process::refused(
                 &self.minder,
@@ -174,7 +192,13 @@ impl Bot {
         if self.minder.is_gone() {
             self.minder = Arc::new(Minder::hire(&self.house.minder, &self.job)?);
         }
-        Process::start(&self.minder, &self.job.limits, arguments, keep_errors)
+        Process::start(
+            &self.minder,
+            &self.job.limits,
+            arguments,
+            keep_errors,
+            input,
+        )
     }
 
     /// Starts a process, gives it this input, and waits until it has ended.
@@ -184,9 +208,7 @@ impl Bot {
         input: &[u8],
         time: Duration,
     ) -> Result<Run, MachineFault> {
-        let mut process = self.open(arguments, true)?;
-        process.send(input);
-        process.close_input();
+        let mut process = self.begin(arguments, true, Some(input))?;
         let silence = process.hear_out(time, self.house.interrupt.as_ref())?;
         Ok(Run {
             took: process.age(),

@@ -20,7 +20,7 @@ use crate::lodging::Lodging;
 use crate::minder::HowEnded;
 use crate::own::OwnFiles;
 use crate::program::{Program, Unusable};
-use crate::{Silence, Tier};
+use crate::{Silence, Tier, template};
 
 /// A language whose sources are compiled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,9 +74,10 @@ impl Language {
     }
 }
 
-/// The names of files in the folder in which the compiler works: headers of ours, the result, and
-/// the list of what it has read.
+/// The names of files in the folder in which the compiler works: files of ours, the object, the result,
+/// and the list of what the compiler has read.
 const HEADERS: &str = ".croupier";
+const OBJECT: &str = ".croupier-object";
 const RESULT: &str = ".croupier-program";
 const HAS_READ: &str = ".croupier-read";
 
@@ -97,34 +98,52 @@ pub(crate) struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// Compiles the program, unless the same files were compiled the same way before.
+    /// Compiles the source to what its flags say, unless the same files were compiled the same way
+    /// before.
     pub(crate) fn done(&self, house: &House) -> Result<PathBuf, Unusable> {
         let compiler = Compiler::of(self.language)?;
-        let house = House {
-            // Limits hold for the compiler even where the program is trusted.
-            tier: match house.tier {
-                Tier::None | Tier::Limits => Tier::Limits,
-                Tier::Strict => Tier::Strict,
-            },
-            limits: house.compiling.clone(),
-            ..house.clone()
-        };
-        // What was compiled in a looser tier may hold what a stricter one keeps from it.
-        let way = format!(
-            "{} {} {:?} {:?} {:?}",
-            self.own.hash(&self.how()),
-            house.tier,
-            self.headers,
-            compiler.words,
-            compiler.versions
-        );
-        let place = place(&self.own.source, &way)?;
-        if place.exists() {
-            return Ok(place);
+        let house = compiling(house);
+        let place = place(&self.own.source, &self.way(&compiler, &house, ""))?;
+        if !place.exists() {
+            let mut bench = self.bench(&compiler, &house)?;
+            let source = [
+                self.option_for_source(),
+                vec!["-o".to_owned(), RESULT.to_owned()],
+            ];
+            bench.run(&[source.concat(), self.source(), words(&["-lm"])].concat())?;
+            bench.check_what_was_read()?;
+            keep(&bench.made(RESULT)?, &place)?;
         }
-        let program = self.compiled_by(&compiler, &house)?;
-        keep(&program, &place)?;
         Ok(place)
+    }
+
+    /// Compiles the source to a program, unless the same files were compiled the same way before; tells
+    /// whether the program can be forked from a template.
+    pub(crate) fn program(&self, house: &House) -> Result<(PathBuf, bool), Unusable> {
+        let compiler = Compiler::of(self.language)?;
+        let house = compiling(house);
+        let place = place(
+            &self.own.source,
+            &self.way(&compiler, &house, template::PIECE),
+        )?;
+        let with_piece = place.with_extension("template");
+        if with_piece.exists() {
+            return Ok((with_piece, true));
+        }
+        if place.exists() {
+            return Ok((place, false));
+        }
+        let mut bench = self.bench(&compiler, &house)?;
+        let compile = [self.option_for_source(), words(&["-c", "-o", OBJECT])];
+        bench.run(&[compile.concat(), self.source()].concat())?;
+        bench.check_what_was_read()?;
+        if let Some(program) = bench.linked_with_piece()? {
+            keep(&program, &with_piece)?;
+            return Ok((with_piece, true));
+        }
+        bench.run(&words(&["-o", RESULT, OBJECT, "-lm"]))?;
+        keep(&bench.made(RESULT)?, &place)?;
+        Ok((place, false))
     }
 
     /// What of all this makes it another program.
@@ -132,15 +151,38 @@ impl Work<'_> {
         format!("{} {}", self.language.option(), self.flags.join(" "))
     }
 
-    fn compiled_by(&self, compiler: &Compiler, house: &House) -> Result<Vec<u8>, Unusable> {
+    /// What of all this makes another file of it.
+    fn way(&self, compiler: &Compiler, house: &House, piece: &str) -> String {
+        // What was compiled in a looser tier may hold what a stricter one keeps from it.
+        format!(
+            "{} {} {:?} {:?} {:?} {piece}",
+            self.own.hash(&self.how()),
+            house.tier,
+            self.headers,
+            compiler.words,
+            compiler.versions
+        )
+    }
+
+    fn option_for_source(&self) -> Vec<String> {
+        let language = self.language.option();
+        words(&["-x", language, "-I", HEADERS, "-MMD", "-MF", HAS_READ])
+    }
+
+    fn source(&self) -> Vec<String> {
         // A name that begins with a dot and a slash is never taken for an option.
         let source = Path::new(".").join(&self.own.source);
-        let options = ["-x", self.language.option(), "-o", RESULT, "-I", HEADERS];
-        let options = options.into_iter().chain(["-MMD", "-MF", HAS_READ]);
+        vec![source.to_string_lossy().into_owned()]
+    }
+
+    /// A place to compile in, with the program's files.
+    fn bench<'a>(
+        &'a self,
+        compiler: &'a Compiler,
+        house: &'a House,
+    ) -> Result<Bench<'a>, Unusable> {
         let words = compiler.words.iter().map(PathBuf::from);
-        let flags = self.flags.iter().copied().chain(options);
-        let command = words.chain(flags.map(PathBuf::from));
-        let command = command.chain([source, PathBuf::from("-lm")]);
+        let command = words.chain(self.flags.iter().map(PathBuf::from));
         let mut program = Program::tool(command.collect(), compiler.readable());
         program.environment = vec![
             // Or else a program that tells when it was compiled is another one every time.
@@ -149,52 +191,26 @@ impl Work<'_> {
             // It has a place of its own for what it keeps, and may not write there.
             ("CCACHE_DISABLE".to_owned(), "1".to_owned()),
         ];
-        let mut bot = Bot::take_on_in(Folder::Own, program, house)?;
-        let machine = |error: &dyn std::fmt::Display| {
-            Unusable::Machine(format!("compile {}: {error}", self.own.path.display()))
+        let bench = Bench {
+            work: self,
+            compiler,
+            house,
+            bot: Bot::take_on_in(Folder::Own, program, house)?,
         };
         let own = self.own.files.iter();
         let own = own.map(|(name, text)| (name.clone(), text.as_slice()));
         let ours = self.headers.iter();
         let ours = ours.map(|(name, text)| (Path::new(HEADERS).join(name), text.as_bytes()));
         for (name, text) in own.chain(ours) {
-            let put = folder::put(&bot.folder().join(&name), text);
-            put.map_err(|error| match folder::is_scarcity(&error) {
-                true => machine(&error),
-                // Such as a path that is too long: the author's choice.
-                false => {
-                    let name = quoted(&name.to_string_lossy(), LETTERS);
-                    self.refused(format!("{name} cannot be used: {error}"))
-                }
-            })?;
+            bench.put(&name, text)?;
         }
-        let run = bot.run(&[], b"", house.limits.decision);
-        let run = run.map_err(|error| machine(&error))?;
-        match &run.silence {
-            Some(Silence::Interrupted) => return Err(Unusable::Interrupted),
-            Some(Silence::NotStarted(reason)) => return Err(machine(reason)),
-            // No source can do that.
-            Some(silence @ Silence::KilledItsMinder) => return Err(machine(silence)),
-            _ => {}
-        }
-        let succeeded = run.silence.is_none()
-            && run.ended.as_ref().map(|ended| ended.how) == Some(HowEnded::Status(0));
-        if !succeeded {
-            return Err(self.refused(self.said(&run, house)));
-        }
-        let read = folder::take_back(&bot.folder().join(HAS_READ), house.limits.output);
-        if let Left::Contents(list) = read
-            && let Some(stranger) = compiler.stranger_in(&list)
+        // Arguments are text; a file need not have a name that is.
+        if self.own.source.to_str().is_none()
+            && let Some(text) = self.own.files.get(&self.own.source)
         {
-            return Err(self.refused(format!(
-                "it includes {}, which is neither in its own folder nor the system's",
-                quoted(&stranger, LETTERS)
-            )));
+            bench.put(Path::new(&self.source()[0]), text)?;
         }
-        match folder::take_back(&bot.folder().join(RESULT), house.limits.file_size as usize) {
-            Left::Contents(program) => Ok(program),
-            _ => Err(self.refused("the compiler has left no program".to_owned())),
-        }
+        Ok(bench)
     }
 
     fn refused(&self, said: String) -> Unusable {
@@ -235,6 +251,132 @@ impl Work<'_> {
         let strangers = self.own.strangers.iter().take(STRANGERS);
         said.extend(strangers.map(|stranger| format!("note: {}", quoted(stranger, LETTERS))));
         said.join("\n")
+    }
+}
+
+/// How a compiler is held: limits hold for it even where the program is trusted.
+fn compiling(house: &House) -> House {
+    House {
+        tier: match house.tier {
+            Tier::None | Tier::Limits => Tier::Limits,
+            Tier::Strict => Tier::Strict,
+        },
+        limits: house.compiling.clone(),
+        ..house.clone()
+    }
+}
+
+fn words(words: &[&str]) -> Vec<String> {
+    words.iter().map(|&word| word.to_owned()).collect()
+}
+
+/// Where a source is compiled: a compiler that is minded, in a folder with the program's files.
+struct Bench<'a> {
+    work: &'a Work<'a>,
+    compiler: &'a Compiler,
+    house: &'a House,
+    bot: Bot,
+}
+
+impl Bench<'_> {
+    fn put(&self, name: &Path, text: &[u8]) -> Result<(), Unusable> {
+        let put = folder::put(&self.bot.folder().join(name), text);
+        put.map_err(|error| match folder::is_scarcity(&error) {
+            true => self.machine(&error),
+            // Such as a path that is too long: the author's choice.
+            false => {
+                let name = quoted(&name.to_string_lossy(), LETTERS);
+                self.work.refused(format!("{name} cannot be used: {error}"))
+            }
+        })
+    }
+
+    fn machine(&self, error: &dyn std::fmt::Display) -> Unusable {
+        Unusable::Machine(format!("compile {}: {error}", self.work.own.path.display()))
+    }
+
+    /// Runs the compiler with these arguments after the usual ones; it must succeed.
+    fn run(&mut self, arguments: &[String]) -> Result<(), Unusable> {
+        let run = self.bot.run(arguments, b"", self.house.limits.decision);
+        let run = run.map_err(|error| self.machine(&error))?;
+        match &run.silence {
+            Some(Silence::Interrupted) => return Err(Unusable::Interrupted),
+            Some(Silence::NotStarted(reason)) => return Err(self.machine(reason)),
+            // No source can do that.
+            Some(silence @ Silence::KilledItsMinder) => return Err(self.machine(silence)),
+            _ => {}
+        }
+        let succeeded = run.silence.is_none()
+            && run.ended.as_ref().map(|ended| ended.how) == Some(HowEnded::Status(0));
+        match succeeded {
+            true => Ok(()),
+            false => Err(self.work.refused(self.work.said(&run, self.house))),
+        }
+    }
+
+    /// All that the compiler has read is the program's own or the system's.
+    fn check_what_was_read(&self) -> Result<(), Unusable> {
+        let most = self.house.limits.output;
+        let read = folder::take_back(&self.bot.folder().join(HAS_READ), most);
+        match read {
+            Left::Contents(list) => match self.compiler.stranger_in(&list) {
+                Some(stranger) => Err(self.work.refused(format!(
+                    "it includes {}, which is neither in its own folder nor the system's",
+                    quoted(&stranger, LETTERS)
+                ))),
+                None => Ok(()),
+            },
+            _ => Ok(()),
+        }
+    }
+
+    /// What the compiler has made under this name.
+    fn made(&self, name: &str) -> Result<Vec<u8>, Unusable> {
+        let most = self.house.limits.file_size as usize;
+        match folder::take_back(&self.bot.folder().join(name), most) {
+            Left::Contents(made) => Ok(made),
+            _ => {
+                let said = "the compiler has left no program".to_owned();
+                Err(self.work.refused(said))
+            }
+        }
+    }
+
+    /// The program, if it fits into a template and can be linked with what makes one of it.
+    fn linked_with_piece(&mut self) -> Result<Option<Vec<u8>>, Unusable> {
+        let mut flags = self.work.flags.iter();
+        if flags.any(|flag| flag.starts_with("-fsanitize")) {
+            return Ok(None);
+        }
+        let file = |name: &str| format!("{HEADERS}/{name}");
+        let (piece, nothing) = (file("template.c"), file("nothing.c"));
+        self.put(Path::new(&piece), template::PIECE.as_bytes())?;
+        self.put(Path::new(&nothing), template::NOTHING.as_bytes())?;
+        // The linker warns of what does not work as usual when it is linked statically.
+        let linked = [
+            "-static",
+            "-Wl,--fatal-warnings",
+            "-ffreestanding",
+            "-fno-stack-protector",
+        ];
+        let linked = [&linked[..], &["-o", RESULT, "-x", "c", &piece]].concat();
+        let Some(bare) = self.linked(&[&linked[..], &[&nothing]].concat())? else {
+            return Ok(None);
+        };
+        let beginning = template::names(&bare).unwrap_or_default();
+        match template::fits(&self.made(OBJECT)?, &beginning) {
+            true => self.linked(&[&linked[..], &["-x", "none", OBJECT]].concat()),
+            false => Ok(None),
+        }
+    }
+
+    /// What these arguments make, if they can be linked.
+    fn linked(&mut self, arguments: &[&str]) -> Result<Option<Vec<u8>>, Unusable> {
+        match self.run(&words(&[arguments, &["-lm"]].concat())) {
+            Ok(()) => self.made(RESULT).map(Some),
+            Err(Unusable::Compile { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 }
 

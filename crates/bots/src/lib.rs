@@ -43,6 +43,7 @@ mod process;
 mod program;
 mod sanitizer;
 mod speech;
+mod template;
 mod times;
 mod transport;
 
@@ -55,7 +56,7 @@ pub use interrupt::{Interrupt, is_ignored};
 pub use limits::{Limits, Tier};
 pub use minder::{Ended, HowEnded, NoMinder, Overrun, mind_if_asked};
 pub use own::Entries;
-pub use place::{stay_on_one_core, stay_on_own_core};
+pub use place::{Place, stay_on_one_core};
 pub use process::{MachineFault, Process, Silence, see_off};
 pub use program::{OPTIMISED, Preparation, Program, Unusable, python_here};
 pub use sanitizer::{SANITIZED, SANITIZED_MEMORY, can_be_sanitized, is_same_error, memory_error};

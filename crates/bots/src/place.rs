@@ -12,17 +12,41 @@ use nix::unistd::Pid;
 pub fn stay_on_one_core() -> io::Result<()> {
     let here = nix::sched::sched_getcpu()?;
     if allowed()?.contains(&here) {
-        stay_on(here)?;
+        stay_on(&[here])?;
     }
     Ok(())
 }
 
-/// The same for one of several threads with a match each: they share the cores evenly.
-pub fn stay_on_own_core(thread: usize) -> io::Result<()> {
-    let cores = allowed()?;
-    match cores.len() {
-        0 => Ok(()),
-        count => stay_on(cores[thread % count]),
+/// Where one of several threads runs that play match after match.
+#[derive(Debug)]
+pub struct Place {
+    /// All cores that the thread had when it began.
+    cores: Vec<usize>,
+    own: usize,
+    is_on_own: bool,
+}
+
+impl Place {
+    /// The place of the thread with this number, which is the one that asks; it may still be anywhere.
+    pub fn of(thread: usize) -> io::Result<Place> {
+        let cores = allowed()?;
+        let own = cores.get(thread % cores.len().max(1)).copied();
+        Ok(Place {
+            own: own.ok_or(io::ErrorKind::NotFound)?,
+            cores,
+            is_on_own: false,
+        })
+    }
+
+    /// Keeps the thread on a core of its own while it plays with programs, where several threads share
+    /// the cores evenly; and lets it run on any core while it does not, so that no core is idle.
+    pub fn stay_on_own(&mut self, stays: bool) -> io::Result<()> {
+        if self.is_on_own != stays {
+            let own = [self.own];
+            stay_on(if stays { &own } else { &self.cores })?;
+            self.is_on_own = stays;
+        }
+        Ok(())
     }
 }
 
@@ -33,8 +57,29 @@ fn allowed() -> io::Result<Vec<usize>> {
     Ok(cores.collect())
 }
 
-fn stay_on(core: usize) -> io::Result<()> {
+fn stay_on(cores: &[usize]) -> io::Result<()> {
     let mut only = CpuSet::new();
-    only.set(core)?;
+    cores.iter().try_for_each(|&core| only.set(core))?;
     Ok(sched_setaffinity(Pid::from_raw(0), &only)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thread_is_bound_to_one_core_with_programs_and_to_none_without() {
+        std::thread::spawn(|| {
+            let all = allowed().expect("there are cores");
+            let mut place = Place::of(all.len() + 1).expect("there is a core");
+            for _ in 0..2 {
+                place.stay_on_own(true).expect("it may run there");
+                assert_eq!(allowed().expect("there is one"), [all[1 % all.len()]]);
+                place.stay_on_own(false).expect("it may run everywhere");
+                assert_eq!(allowed().expect("there are cores"), all);
+            }
+        })
+        .join()
+        .expect("the thread ends");
+    }
 }

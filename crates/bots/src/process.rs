@@ -44,6 +44,11 @@ const SETTLES: Duration = Duration::from_millis(10);
 /// What waits to be read by a process that does not read. Beyond this its input is closed.
 const UNREAD: usize = 4 << 20;
 
+/// How much is read from a pipe at a time, and how often at most when nobody writes any more: no pipe
+/// holds more.
+const CHUNK: usize = 4 << 10;
+const FULL_PIPE: usize = 256;
+
 /// A process of a bot that is running, or has ended and is still to be read.
 #[derive(Debug)]
 pub struct Process {
@@ -141,12 +146,14 @@ fn failed<E: Into<io::Error>>(doing: &'static str) -> impl Fn(E) -> MachineFault
 }
 
 impl Process {
-    /// Has a process started; what it writes to its standard error is kept, or thrown away.
+    /// Has a process started; what it writes to its standard error is kept, or thrown away. If its whole
+    /// input is known, it is there before the process is, which then need not wait for it.
     pub(crate) fn start(
         minder: &Arc<Minder>,
         limits: &Limits,
         arguments: &[String],
         keep_errors: bool,
+        input: Option<&[u8]>,
     ) -> Result<Process, MachineFault> {
         let pipe = || pipe2(OFlag::O_CLOEXEC).map_err(failed("make a pipe"));
         let ours = |end: &OwnedFd| {
@@ -165,15 +172,19 @@ impl Process {
             let nowhere = File::options().write(true).open("/dev/null");
             (None, nowhere.map_err(failed("open /dev/null"))?.into())
         };
-        let files = [in_read.as_fd(), out_write.as_fd(), err_write.as_fd()];
-        minder
-            .start(arguments, files)
-            .map_err(failed("start a process"))?;
         let mut process = Process::new(minder, limits);
         process.stdin = Some(in_write);
         process.stdout = Some(out_read);
         process.stderr = err_read;
-        Ok(process)
+        if let Some(input) = input {
+            process.send(input);
+            process.close_input();
+        }
+        let files = [in_read.as_fd(), out_write.as_fd(), err_write.as_fd()];
+        match minder.start(arguments, files) {
+            Ok(()) => Ok(process),
+            Err(error) => Err(process.fails("start a process", error)),
+        }
     }
 
     /// A process that is not even started, for this reason.
@@ -345,18 +356,43 @@ impl Process {
 
     /// Reads what an ended process has still written to its standard error.
     pub(crate) fn read_last_words(&mut self) {
-        let mut chunk = [0; 1 << 12];
-        // No pipe holds more.
-        for _ in 0..256 {
-            match read(&mut self.stderr, &mut chunk) {
-                Some(0) => break,
-                Some(length) => self.errors.add(&chunk[..length]),
-                None => {
-                    self.stderr = None;
-                    break;
-                }
+        for _ in 0..FULL_PIPE {
+            if !self.read_errors() {
+                break;
             }
         }
+    }
+
+    /// Reads what an ended process has left in its pipes, as far as it may be long.
+    fn read_what_is_left(&mut self) {
+        for _ in 0..FULL_PIPE {
+            if self.output.len() > self.limits.output || !self.read_output() {
+                break;
+            }
+        }
+        self.read_last_words();
+    }
+
+    /// Reads some output; false if there is none now.
+    fn read_output(&mut self) -> bool {
+        let mut chunk = [0; CHUNK];
+        let Some(length) = read(&mut self.stdout, &mut chunk) else {
+            self.stdout = None;
+            return false;
+        };
+        self.output.extend_from_slice(&chunk[..length]);
+        length > 0
+    }
+
+    /// The same for the standard error.
+    fn read_errors(&mut self) -> bool {
+        let mut chunk = [0; CHUNK];
+        let Some(length) = read(&mut self.stderr, &mut chunk) else {
+            self.stderr = None;
+            return false;
+        };
+        self.errors.add(&chunk[..length]);
+        length > 0
     }
 
     /// How the process ended, if it has.
@@ -514,7 +550,9 @@ impl Process {
     ) -> Result<bool, MachineFault> {
         let a_while = until.min(Instant::now() + A_WHILE);
         let interrupted = wait(&mut [self], interrupt, a_while)?;
-        if self.ended.is_none() && self.silence.is_none() && self.minder.is_stopped() {
+        let is_pending = self.ended.is_none() && self.silence.is_none();
+        // To look after a minder costs more than a fast program takes to answer.
+        if is_pending && Instant::now() >= a_while && self.minder.is_stopped() {
             let loss = self.minder.loss();
             self.minder.put_down();
             self.has_lost_its_minder(loss)?;
@@ -533,37 +571,31 @@ impl Process {
     }
 
     /// What there is to wait for, in the order in which [`Process::attend`] is told.
+    ///
+    /// A minder tells that a process has begun only if it does not end at once. Until then its
+    /// files are left alone: to be woken for each of them costs more than a fast program takes.
     fn ends(&self) -> [Option<(BorrowedFd<'_>, PollFlags)>; 4] {
         let over = self.ended.is_some() || self.silence.is_some();
         let reports = (!over).then(|| self.minder.reports());
+        let is_told_of = over || self.started.is_some();
         let unsent = self.stdin.as_ref().filter(|_| !self.unsent.is_empty());
+        let [output, errors, input] = [self.stdout.as_ref(), self.stderr.as_ref(), unsent]
+            .map(|end| end.filter(|_| is_told_of).map(OwnedFd::as_fd));
         [
             reports.map(|end| (end, PollFlags::POLLIN)),
-            self.stdout
-                .as_ref()
-                .map(|end| (end.as_fd(), PollFlags::POLLIN)),
-            self.stderr
-                .as_ref()
-                .map(|end| (end.as_fd(), PollFlags::POLLIN)),
-            unsent.map(|end| (end.as_fd(), PollFlags::POLLOUT)),
+            output.map(|end| (end, PollFlags::POLLIN)),
+            errors.map(|end| (end, PollFlags::POLLIN)),
+            input.map(|end| (end, PollFlags::POLLOUT)),
         ]
     }
 
     /// Does what can be done without waiting.
     fn attend(&mut self, [report, output, errors, input]: [bool; 4]) -> Result<(), MachineFault> {
         if output {
-            let mut chunk = [0; 1 << 12];
-            match read(&mut self.stdout, &mut chunk) {
-                Some(length) => self.output.extend_from_slice(&chunk[..length]),
-                None => self.stdout = None,
-            }
+            self.read_output();
         }
         if errors {
-            let mut chunk = [0; 1 << 12];
-            match read(&mut self.stderr, &mut chunk) {
-                Some(length) => self.errors.add(&chunk[..length]),
-                None => self.stderr = None,
-            }
+            self.read_errors();
         }
         if input {
             let mut unsent = std::mem::take(&mut self.unsent);
@@ -576,7 +608,12 @@ impl Process {
         }
         if report {
             match self.minder.receive().map_err(failed("hear of a process"))? {
-                Some(report) => self.note(report)?,
+                Some(report) => {
+                    self.note(report)?;
+                    if self.ended.is_some() {
+                        self.read_what_is_left();
+                    }
+                }
                 None => {
                     // Nobody minds it any more, so it is for us to see to it.
                     let ends = [&self.stdin, &self.stdout, &self.stderr];
@@ -592,35 +629,40 @@ impl Process {
     fn has_lost_its_minder(&mut self, loss: Loss) -> Result<(), MachineFault> {
         match loss {
             Loss::Bots => self.silence = Some(Silence::KilledItsMinder),
-            Loss::Machines(how) => return Err(self.fails("mind a bot", how)),
+            Loss::Machines(how) => return Err(self.fails("mind a bot", io::Error::other(how))),
         }
         Ok(())
     }
 
     /// A fault of the machine, after which there is no process any more that could be waited for.
-    fn fails(&mut self, doing: &'static str, reason: String) -> MachineFault {
+    fn fails(&mut self, doing: &'static str, error: io::Error) -> MachineFault {
         self.silence.get_or_insert(Silence::Closed);
-        failed(doing)(io::Error::other(reason))
+        failed(doing)(error)
     }
 
     /// Does not wait any longer for a minder that does not answer.
     fn give_up(&mut self, doing: &'static str) -> MachineFault {
         self.minder.put_down();
-        self.fails(doing, "it took more than a minute".to_owned())
+        self.fails(doing, io::Error::other("it took more than a minute"))
     }
 
     fn note(&mut self, report: Notice) -> Result<(), MachineFault> {
         match report {
-            Notice::Started { pid } => {
-                self.started = Some(Instant::now());
+            Notice::Started { pid, age } => {
+                self.started = Some(before(age));
                 self.pid = Some(pid);
             }
             Notice::Usage(usage) => self.usage = Some(usage),
-            Notice::Ended(ended) => self.ended = Some((ended, Instant::now())),
-            Notice::NotStarted { reason, machine } if machine => {
-                return Err(self.fails("start a process", reason));
+            Notice::Ended { how, age } => {
+                self.started.get_or_insert(before(age));
+                self.ended = Some((how, Instant::now()));
             }
-            Notice::Failed(reason) => return Err(self.fails("mind a bot", reason)),
+            Notice::NotStarted { reason, machine } if machine => {
+                return Err(self.fails("start a process", io::Error::other(reason)));
+            }
+            Notice::Failed(reason) => {
+                return Err(self.fails("mind a bot", io::Error::other(reason)));
+            }
             Notice::NotStarted { reason, .. } => self.silence = Some(Silence::NotStarted(reason)),
             Notice::Ready(_) | Notice::Refused(_) => {}
         }
@@ -704,6 +746,12 @@ fn wait(
         process.attend(ready)?;
     }
     Ok(interrupted)
+}
+
+/// The moment that was so long ago.
+fn before(age: Duration) -> Instant {
+    let now = Instant::now();
+    now.checked_sub(age).unwrap_or(now)
 }
 
 /// How much was read, possibly nothing; none at the end of the file.

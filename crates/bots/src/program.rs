@@ -1,6 +1,6 @@
 //! From what a person names to what can be run: executables, scripts, sources in C and C++.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -10,7 +10,7 @@ use std::process::Command;
 use crate::compiler::{Language, Work, unpacked};
 use crate::own::{Entries, OwnFiles};
 use crate::sanitizer::is_sanitized;
-use crate::{House, NotTaken, Tier};
+use crate::{House, NotTaken, Tier, template};
 
 /// A program that can be started.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,6 +21,8 @@ pub struct Program {
     pub command: Vec<PathBuf>,
     /// What it needs to read: itself, its interpreter.
     pub readable: Vec<PathBuf>,
+    /// What a template of it is started with, if it can be forked instead of being started anew.
+    pub(crate) template: Option<Vec<OsString>>,
     /// The hash of its own files, and of how they are compiled: the same program has the same on
     /// every machine.
     pub hash: String,
@@ -146,9 +148,11 @@ impl Program {
                 flags: preparation.flags,
                 headers: &[],
             };
-            let program = work.done(preparation.house)?;
+            let (place, can_fork) = work.program(preparation.house)?;
             let hash = own.hash(&work.how());
-            return Program::new(file, hash, vec![program.clone()], vec![program]);
+            let mut program = Program::new(file, hash, vec![place.clone()], vec![place.clone()])?;
+            program.template = can_fork.then(|| vec![place.into_os_string()]);
+            return Ok(program);
         }
         if file.extension() == Some(OsStr::new("py")) {
             return Program::in_python(&file, preparation);
@@ -171,8 +175,22 @@ impl Program {
             Tier::None | Tier::Limits => file.parent().unwrap_or(Path::new("/")).to_owned(),
         };
         readable.extend([python.clone(), folder.clone()]);
-        let command = vec![python, folder.join(&own.source)];
+        let source = folder.join(&own.source);
+        let template = [
+            python.as_os_str(),
+            OsStr::new("-c"),
+            OsStr::new(template::IN_PYTHON),
+        ];
+        let template = template.into_iter().chain([source.as_os_str()]);
+        let template = template.map(OsStr::to_owned).collect();
+        let command = vec![python, source];
         let mut program = Program::new(file.to_owned(), own.hash("python"), command, readable)?;
+        program.template = Some(template);
+        if preparation.house.tier != Tier::None {
+            // Its home is the folder in which it is started. What one process leaves there is not run at
+            // the start of the next, before it is limited to its own decision.
+            program.environment = vec![("PYTHONNOUSERSITE".to_owned(), "1".to_owned())];
+        }
         let is_module = |name: &&PathBuf| name.extension() == Some(OsStr::new("py"));
         for module in own.files.keys().filter(is_module) {
             program.watch(folder.join(module))?;
@@ -204,6 +222,7 @@ impl Program {
             source: command.first().cloned().unwrap_or_default(),
             command,
             readable,
+            template: None,
             hash: String::new(),
             environment: Vec::new(),
             is_sanitized: false,
@@ -222,6 +241,11 @@ impl Program {
     /// A program that is looked up like a command in a shell when it is started; to be trusted.
     pub fn command(name: &OsStr) -> Program {
         Program::tool(vec![PathBuf::from(name)], Vec::new())
+    }
+
+    /// Whether its processes can be forked from a template, in place of being started anew.
+    pub fn can_fork(&self) -> bool {
+        self.template.is_some()
     }
 
     /// Whether the program is still what it was when it was prepared. A bot could write into its

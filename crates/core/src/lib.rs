@@ -97,6 +97,7 @@ mod player;
 mod portable;
 mod record;
 mod registry;
+mod review;
 mod seat;
 mod seed;
 mod situations;
@@ -121,6 +122,7 @@ pub use record::{
 pub use registry::{
     Advice, AnyGame, Entry, HouseTable, NoAdvice, PlayError, Registry, all_thoughts,
 };
+pub use review::{Balance, Decision, Grade, Point, REVIEWER, Review, Thresholds, Verdict, judge};
 pub use seat::Seat;
 pub use seed::{Rng, Seed};
 pub use situations::{Kind, Situations, Variation};

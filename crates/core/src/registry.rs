@@ -13,9 +13,9 @@ use crate::offered::read_setup;
 use crate::record::Replaying;
 use crate::{
     Audience, BadPlayer, BadSetup, Cancel, Company, Drawing, Drawn, Event, Foul, Game, Header,
-    Markup, Moment, NoMove, Observer, Offered, Options, Outcome, Player, Profile, Reading, Record,
-    ReplayError, Scene, Seat, Seed, Step, Stepper, Thought, Turn, aftermath, built_in, play,
-    replay,
+    Markup, Moment, NoMove, Observer, Offered, Options, Outcome, Player, Profile, REVIEWER,
+    Reading, Record, ReplayError, Scene, Seat, Seed, Step, Stepper, Thought, Turn, Verdict,
+    aftermath, built_in, judge, play, replay,
 };
 
 /// The games that are offered, in the order in which they are listed.
@@ -206,9 +206,10 @@ pub trait AnyGame: Send + Sync {
     fn steps(&self) -> usize;
     /// The game as it stood after so many of its moves and fouls; as it stands now if there were fewer.
     fn after(&self, steps: usize) -> Box<dyn AnyGame>;
-    /// What came of each move and foul so far, in sentences, as it shows in what this seat sees; with
-    /// these names of the seats, where the reader is "you".
-    fn told(&self, reader: Seat, names: &[String]) -> Vec<Vec<String>>;
+    /// What came of each move and foul so far, in sentences, as it shows in what this seat sees, or,
+    /// for a reader who may know everything, in what the seat sees that moves; with these names of the
+    /// seats, where a reader with a seat is "you".
+    fn told(&self, reader: Option<Seat>, names: &[String]) -> Vec<Vec<String>>;
     /// What has to be known to deal it again, with these names of the players.
     fn header(&self, players: Vec<String>) -> Header;
     /// What was played so far and the end, if it has come, as this audience may hear it. The lines
@@ -216,6 +217,14 @@ pub trait AnyGame: Send + Sync {
     fn events(&self, audience: Audience) -> Vec<Event>;
     /// Asks a player that comes with the game what it would do in this turn, until it is cancelled.
     fn ask(&self, player: &str, chance: Seed, cancel: &Cancel) -> Result<Advice, NoAdvice>;
+    /// Asks the expert, with these of its options, what it thinks of a move in this turn, until it is
+    /// cancelled. Nothing if there is no choice. See [`judge`].
+    fn judge(
+        &self,
+        options: &str,
+        choice: &str,
+        cancel: &Cancel,
+    ) -> Result<Option<Verdict>, NoAdvice>;
 }
 
 /// What a player would do in a turn.
@@ -240,6 +249,9 @@ pub enum NoAdvice {
     /// Somebody cancelled the question.
     #[error("the question was cancelled")]
     Cancelled,
+    /// It is asked about something that is no legal move.
+    #[error("that is no legal move")]
+    Illegal,
 }
 
 /// Why a move given as text was not made.
@@ -360,18 +372,21 @@ impl<G: Drawn> AnyGame for Dealt<G> {
         }
         Box::new(earlier)
     }
-    fn told(&self, reader: Seat, names: &[String]) -> Vec<Vec<String>> {
-        let company = Company::new(names, Some(reader));
+    fn told(&self, reader: Option<Seat>, names: &[String]) -> Vec<Vec<String>> {
+        let company = Company::new(names, reader);
+        let audience = reader.map_or(Audience::Referee, Audience::Seat);
         let mut again = Dealt::<G>::deal(self.setup.clone(), self.seed);
-        let mut before = again.stepper.game().view(reader);
         let told = self.steps.iter().map(|step| {
+            let game = again.stepper.game();
+            // Who may know everything looks over the shoulder of the one who moves.
+            let viewer = reader.or(game.to_move());
+            let viewer = viewer.expect("a step is somebody's");
+            let before = game.view(viewer);
             again.follow(step);
-            let after = again.stepper.game().view(reader);
-            let heard = step.moment::<G>().heard_by(Audience::Seat(reader));
+            let after = again.stepper.game().view(viewer);
+            let heard = step.moment::<G>().heard_by(audience);
             let heard = heard.expect("everybody hears that a move was made");
-            let came = aftermath::<G>(&heard, &before, &after, company);
-            before = after;
-            came
+            aftermath::<G>(&heard, &before, &after, company)
         });
         told.collect()
     }
@@ -401,6 +416,23 @@ impl<G: Drawn> AnyGame for Dealt<G> {
                     .collect(),
             }),
             _ => Err(NoAdvice::Cancelled),
+        }
+    }
+    fn judge(
+        &self,
+        options: &str,
+        choice: &str,
+        cancel: &Cancel,
+    ) -> Result<Option<Verdict>, NoAdvice> {
+        let turn = Turn::of(self.stepper.game()).ok_or(NoAdvice::Over)?;
+        let turn = turn.cancelled_by(cancel);
+        let mut expert = built_in::<G>(&format!("{REVIEWER}:{options}"))?;
+        let choice = choice.parse().ok().filter(|&own| turn.check(own).is_ok());
+        let choice = choice.ok_or(NoAdvice::Illegal)?;
+        let verdict = judge(&mut expert, &turn, choice);
+        match cancel.is_cancelled() {
+            true => Err(NoAdvice::Cancelled),
+            false => Ok(verdict.map(|verdict| verdict.map(ToString::to_string))),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use clap_complete::Shell;
-use croupier_arena::{Anchor, RankBy};
+use croupier_arena::{Anchor, RankBy, Shard};
 use croupier_bots::Tier;
 use croupier_console::{Failure, contest_flags, game_flags, number_flag, seed_flag};
 use croupier_core::{Options, Profile};
@@ -234,7 +234,7 @@ fn play(games: &Offers) -> Command {
     let decided = games.first_decided();
     by_game(
         Command::new("play")
-            .about("Lets you play in the terminal")
+            .about("Lets you play in the terminal, or with --web in the browser")
             .after_help(format!(
                 "At the prompt, type help for what you can enter, hint to ask the expert, quit to \
                  leave.\n\n\
@@ -262,6 +262,13 @@ fn play(games: &Offers) -> Command {
                 .arg(seed_flag())
                 .arg(idle_threads_flag())
                 .arg(quiet_flag("Do not show what the others play"))
+                .arg(
+                    Arg::new("web")
+                        .long("web")
+                        .action(ArgAction::SetTrue)
+                        .conflicts_with_all(["games", "quiet"])
+                        .help("Play in the browser, which is opened"),
+                )
                 .args(game_flags(profile))
                 .args(house::flags(Tier::Limits))
         },
@@ -376,6 +383,16 @@ fn tournament(games: &Offers) -> Command {
             ),
     )
     .arg(
+        Arg::new("merge")
+            .long("merge")
+            .value_name("DIR")
+            .num_args(1..)
+            .conflicts_with_all(["config", "resume"])
+            .value_parser(value_parser!(PathBuf))
+            .value_hint(ValueHint::DirPath)
+            .help("Unite what was played of one contest in several folders; --out keeps it"),
+    )
+    .arg(
         Arg::new("add")
             .long("add")
             .value_name("PLAYER")
@@ -397,10 +414,20 @@ fn tournament(games: &Offers) -> Command {
             .help("Play this many rounds in all; it can be more than before, not fewer"),
     )
     .arg(strict_entry_flag().requires("resume"))
+    .arg(house::fresh_processes_flag().requires("resume"))
     .arg(out_flag("Keep results and reports in this folder"))
     .arg(threads_flag())
     .arg(json_flag())
     .arg(quiet_flag("Do not show standings while it runs"))
+    .arg(web_flag())
+}
+
+/// `--web` of a contest.
+fn web_flag() -> Arg {
+    Arg::new("web")
+        .long("web")
+        .action(ArgAction::SetTrue)
+        .help("Show the contest in a browser while it runs; the address is printed")
 }
 
 fn tournament_game(game: &Offer) -> Command {
@@ -408,7 +435,7 @@ fn tournament_game(game: &Offer) -> Command {
     Command::new(profile.name)
         .about(format!("Holds a contest of {}", profile.title))
         .after_help(format!(
-            "Example:\n  croupier tournament {} {} --rounds 20 --out results",
+            "Example:\n  croupier tournament {} {} --rounds 20 --out results --web",
             profile.name,
             example_table(&game.entry)
         ))
@@ -430,6 +457,14 @@ fn tournament_game(game: &Offer) -> Command {
             "Swiss: how many rounds; round robin and gauntlet: how many blocks for every \
                      table",
         ))
+        .arg(
+            Arg::new("shard")
+                .long("shard")
+                .value_name("K/N")
+                .requires("out")
+                .value_parser(value_parser!(Shard))
+                .help("Play the K-th of N shares of the blocks; --merge unites them"),
+        )
         .arg(
             Arg::new("staff")
                 .long("staff")
@@ -489,6 +524,7 @@ fn tournament_game(game: &Offer) -> Command {
         .arg(threads_flag())
         .arg(json_flag())
         .arg(quiet_flag("Do not show standings while it runs"))
+        .arg(web_flag())
         // A game may have rounds of its own.
         .args(contest_flags(profile).map(|flag| match flag.get_long() {
             Some("rounds") => flag.long("game-rounds"),

@@ -35,7 +35,7 @@ impl<G: Hosted> Entry<'_, G> {
             .iter()
             .map(|who| match who {
                 Who::Program(program, speech) => Some((program, *speech)),
-                Who::BuiltIn(_) | Who::Guest(_) | Who::Unusable { .. } => None,
+                Who::BuiltIn(_) | Who::Guest(_) | Who::Unusable { .. } | Who::Elsewhere => None,
             })
             .collect();
         introduce::<G>(&mut players, &programs, self.setup, self.house)?;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use clap::{Arg, ArgMatches};
+use clap::{Arg, ArgAction, ArgMatches};
 use croupier_bots::{House, Interrupt, Limits, Tier};
 use croupier_console::{Failure, number_flag};
 use croupier_core::{parse_duration, parse_size};
@@ -69,8 +69,20 @@ pub(crate) fn flags(tier: Tier) -> Vec<Arg> {
             "Processes and threads at any one time",
             "16",
         ),
+        fresh_processes_flag(),
     ]
 }
+
+/// Whether processes are started anew, also where they could be forked.
+pub(crate) fn fresh_processes_flag() -> Arg {
+    Arg::new(FRESH_PROCESSES)
+        .long(FRESH_PROCESSES)
+        .action(ArgAction::SetTrue)
+        .help_heading("Options for foreign programs")
+        .help("Load a program for every process, instead of forking C, C++ and Python sources")
+}
+
+const FRESH_PROCESSES: &str = "fresh-processes";
 
 /// With less memory than this no program starts.
 const LEAST_MEMORY: u64 = 1 << 20;
@@ -84,8 +96,8 @@ fn memory(text: &str) -> Result<u64, String> {
 
 /// How programs are to be held by these flags, in a house that is open until Ctrl-C.
 pub(crate) fn read(matches: &ArgMatches, tier: Tier, decision: Duration) -> Result<House, Failure> {
-    let House { tier, limits, .. } = read_uninterrupted(matches, tier, decision)?;
-    open(tier, limits)
+    let house = read_uninterrupted(matches, tier, decision)?;
+    open(house.tier, house.limits, matches)
 }
 
 /// The same for one that does not end with Ctrl-C.
@@ -116,12 +128,16 @@ pub(crate) fn read_uninterrupted(
             .copied()
             .unwrap_or(usual.processes),
     };
-    Ok(House::new(tier, limits))
+    Ok(House {
+        fresh_processes: matches.get_flag(FRESH_PROCESSES),
+        ..House::new(tier, limits)
+    })
 }
 
 /// A house that is open until Ctrl-C.
-pub(crate) fn open(tier: Tier, limits: Limits) -> Result<House, Failure> {
+pub(crate) fn open(tier: Tier, limits: Limits, matches: &ArgMatches) -> Result<House, Failure> {
     Ok(House {
+        fresh_processes: matches.get_flag(FRESH_PROCESSES),
         interrupt: Some(interrupt()?),
         ..House::new(tier, limits)
     })

@@ -41,6 +41,7 @@ mod style;
 mod table;
 mod telling;
 mod tournament;
+mod web;
 
 use std::process::ExitCode;
 
@@ -89,7 +90,10 @@ fn croupier(games: &Offers) -> Result<(), Failure> {
         "rules" => games::rules(games, matches),
         "simulate" => games.with(matches, simulate::simulate),
         "match" => games.with(matches, |game, matches| game.commands.play_match(matches)),
-        "play" => games.with(matches, |game, matches| game.commands.play(matches)),
+        "play" => games.with(matches, |game, matches| match matches.get_flag("web") {
+            true => web::play(games, game, matches),
+            false => game.commands.play(matches),
+        }),
         "compare" => games.with(matches, |game, matches| game.commands.compare(matches)),
         "check" => games.with(matches, |game, matches| game.commands.check(matches)),
         "tournament" => tournament::tournament(games, matches),

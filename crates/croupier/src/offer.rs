@@ -8,10 +8,11 @@ use croupier_arena::{Settings, Store};
 use croupier_bots::Hosted;
 use croupier_console::Failure;
 use croupier_core::{Drawn, Entry, Record, Registry};
-use croupier_server::Guest;
+use croupier_server::{Guest, Umpire};
 
 use crate::repro::Kept;
 use crate::shown::Shown;
+use crate::tournament::{Part, Web};
 use crate::{check, compare, play, replay, repro, serve, table, tournament};
 
 /// A game that is offered at the command line.
@@ -94,6 +95,11 @@ impl Offers {
         Registry(Cow::Owned(self.0.iter().map(|game| game.entry).collect()))
     }
 
+    /// What contest pages have to know of them.
+    pub(crate) fn umpires(&self) -> Vec<Umpire> {
+        self.0.iter().map(|game| game.commands.umpire()).collect()
+    }
+
     /// Does something with the game that the command line names.
     pub(crate) fn with(
         &self,
@@ -116,16 +122,25 @@ pub(crate) trait Commands: Sync {
     /// `croupier check`.
     fn check(&self, matches: &ArgMatches) -> Result<(), Failure>;
     /// `croupier tournament` with a game and players.
-    fn begin(&self, matches: &ArgMatches) -> Result<(), Failure>;
+    fn begin(&self, matches: &ArgMatches, web: Option<Web>) -> Result<(), Failure>;
     /// `croupier tournament --resume`.
-    fn resume(&self, store: Store, settings: Settings, matches: &ArgMatches)
-    -> Result<(), Failure>;
+    fn resume(
+        &self,
+        store: Store,
+        settings: Settings,
+        matches: &ArgMatches,
+        web: Option<Web>,
+    ) -> Result<(), Failure>;
+    /// `croupier tournament --merge`, of folders that belong together.
+    fn merge(&self, parts: &[Part], matches: &ArgMatches) -> Result<(), Failure>;
     /// `croupier replay`, of a record that is known to be a true one.
     fn replay(&self, record: Record, matches: &ArgMatches) -> Result<(), Failure>;
     /// `croupier repro`.
     fn repro(&self, kept: Kept, matches: &ArgMatches) -> Result<(), Failure>;
     /// `croupier serve` with a program that may sit at tables.
     fn guest(&self, named: &serve::Named, matches: &ArgMatches) -> Result<Guest, Failure>;
+    /// What `croupier serve` has to know to show contests.
+    fn umpire(&self) -> Umpire;
 }
 
 struct CommandsOf<G>(PhantomData<fn() -> G>);
@@ -143,16 +158,20 @@ impl<G: Hosted + Shown> Commands for CommandsOf<G> {
     fn check(&self, matches: &ArgMatches) -> Result<(), Failure> {
         check::check::<G>(matches)
     }
-    fn begin(&self, matches: &ArgMatches) -> Result<(), Failure> {
-        tournament::begin::<G>(matches)
+    fn begin(&self, matches: &ArgMatches, web: Option<Web>) -> Result<(), Failure> {
+        tournament::begin::<G>(matches, web)
     }
     fn resume(
         &self,
         store: Store,
         settings: Settings,
         matches: &ArgMatches,
+        web: Option<Web>,
     ) -> Result<(), Failure> {
-        tournament::resume::<G>(store, settings, matches)
+        tournament::resume::<G>(store, settings, matches, web)
+    }
+    fn merge(&self, parts: &[Part], matches: &ArgMatches) -> Result<(), Failure> {
+        tournament::unite::<G>(parts, matches)
     }
     fn replay(&self, record: Record, matches: &ArgMatches) -> Result<(), Failure> {
         replay::again::<G>(record, matches)
@@ -162,5 +181,8 @@ impl<G: Hosted + Shown> Commands for CommandsOf<G> {
     }
     fn guest(&self, named: &serve::Named, matches: &ArgMatches) -> Result<Guest, Failure> {
         serve::guest::<G>(named, matches)
+    }
+    fn umpire(&self) -> Umpire {
+        Umpire::of::<G>()
     }
 }

@@ -6,15 +6,15 @@ use clap::ArgMatches;
 use croupier_arena::Store;
 use croupier_console::{Failure, harmless, print, text_file};
 use croupier_core::{
-    Company, Event, Game, Instead, Moment, Record, ReplayError, Retold, Seat, Turn,
-    encoding_trouble, replay,
+    Company, Decision, Event, Game, Instead, Moment, Record, ReplayError, Retold, Review, Seat,
+    Thresholds, Turn, Verdict, encoding_trouble, replay,
 };
 use serde::Deserialize as _;
 use serde_json::{Value, json};
 
 use crate::explain::words;
 use crate::offer::Offers;
-use crate::review::{Reviewer, Verdict};
+use crate::review::Reviewer;
 use crate::shown::Shown;
 use crate::style::{BOLD, DIM, wrapped};
 use crate::telling::{aftermath, audience, told};
@@ -81,7 +81,7 @@ pub(crate) fn again<G: Shown>(record: Record, matches: &ArgMatches) -> Result<()
     if let Some(seat) = seat {
         "you".clone_into(&mut names[seat.index()]);
     }
-    let reviewer = Reviewer::read(matches, record.header.seed, seat)?;
+    let reviewer = Reviewer::read(matches, seat)?;
     let retelling = Retelling::<G> {
         record,
         names,
@@ -134,7 +134,7 @@ impl<G: Shown> Retelling<G> {
     /// before and after it, and with what the expert thinks of the move.
     fn play(
         &mut self,
-        mut see: impl FnMut([&G; 2], &Event<G::Move>, Option<Verdict>) -> Result<(), Failure>,
+        mut see: impl FnMut([&G; 2], &Event<G::Move>, Option<Verdict<G::Move>>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let audience = audience(self.seat);
         let reviewer = &mut self.reviewer;
@@ -167,28 +167,33 @@ impl<G: Shown> Retelling<G> {
             G::PROFILE.title,
             names.join(", ")
         ))?;
-        let mut number = 0;
-        let mut mistakes: Vec<(f64, String)> = Vec::new();
+        let thresholds = Thresholds::default();
+        let mut lines: Vec<String> = Vec::new();
+        let mut review = Review::default();
         let company = Company::new(&names, seat);
         self.play(|[before, after], event, verdict| {
             let mut text = seat.map_or(String::new(), |seat| sight(before, seat, company));
             let line = told::<G>(event, company);
-            number += 1;
-            match verdict.filter(Verdict::is_a_mistake) {
+            match verdict
+                .as_ref()
+                .filter(|own| thresholds.grade(own).is_some())
+            {
                 None => text += &line,
                 Some(verdict) => {
-                    let Verdict {
-                        best, loss, error, ..
-                    } = &verdict;
+                    let (best, loss) = (verdict.best.choice, verdict.loss());
                     let line = line.trim_end();
                     text += &format!("{line}  {DIM}? {best} is better by {loss:.2}{DIM:#}\n");
-                    let label = format!(
-                        "  {number:>4} {}: {loss:.2} ± {error:.2} less than {best}",
-                        line.trim_start()
-                    );
-                    mistakes.push((*loss, wrapped(&label, 6, words(&verdict.reason))));
                 }
             }
+            if let (Some(verdict), Some(seat)) = (verdict, before.to_move()) {
+                let step = lines.len();
+                review.decisions.push(Decision {
+                    step,
+                    seat,
+                    verdict,
+                });
+            }
+            lines.push(line.trim().to_owned());
             // Who may know everything looks over the shoulder of the one who moves.
             if let Some(viewer) = seat.or(before.to_move()) {
                 let views = [before.view(viewer), after.view(viewer)];
@@ -203,13 +208,24 @@ impl<G: Shown> Retelling<G> {
         if self.reviewer.is_none() {
             return Ok(());
         }
-        mistakes.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-        let worst = mistakes.iter().take(WORST).map(|(_, line)| line.as_str());
-        let heading = match mistakes.is_empty() {
+        let costliest = review.costliest(&thresholds);
+        let listed = costliest.iter().take(WORST).map(|(_, decision)| {
+            let Decision { step, verdict, .. } = decision;
+            let (best, made) = (&verdict.best, &lines[*step]);
+            let label = format!(
+                "  {:>4} {made}: {:.2} ± {:.2} less than {}",
+                step + 1,
+                verdict.loss(),
+                verdict.error(),
+                best.choice,
+            );
+            wrapped(&label, 6, words(&best.reason))
+        });
+        let heading = match costliest.is_empty() {
             true => "No move was certainly worse than what the expert would have played.",
             false => "The moves that cost most, in expected points for places:",
         };
-        print(&format!("{heading}\n{}", worst.collect::<String>()))
+        print(&format!("{heading}\n{}", listed.collect::<String>()))
     }
 
     fn json(mut self) -> Result<(), Failure> {
@@ -236,11 +252,13 @@ impl<G: Shown> Retelling<G> {
             }
             if let Some(verdict) = verdict {
                 line["review"] = json!({
-                    "best": verdict.best,
-                    "reason": verdict.reason,
-                    "expected": verdict.expected,
-                    "loss": verdict.loss,
-                    "error": verdict.error,
+                    "best": verdict.best.choice.to_string(),
+                    "reason": verdict.best.reason,
+                    "expected": verdict.best.estimate,
+                    "loss": verdict.loss(),
+                    "error": verdict.error(),
+                    "rank": verdict.rank(),
+                    "legal": verdict.legal,
                 });
             }
             moves.push(line);

@@ -25,7 +25,16 @@ pub(crate) fn command() -> Command {
     Command::new("serve")
         .about("Opens the web table: people play, look on and look back in a browser")
         .after_help(
-            "Example:\n  croupier serve --open\n  croupier serve --program mine=intensity:./mybot",
+            "Example:\n  croupier serve --open\n  croupier serve results --open\n  croupier serve \
+             --program mine=intensity:./mybot",
+        )
+        .arg(
+            Arg::new("folder")
+                .value_name("DIR")
+                .action(ArgAction::Append)
+                .value_parser(value_parser!(PathBuf))
+                .value_hint(ValueHint::DirPath)
+                .help("A folder with contests and records to be shown"),
         )
         .arg(
             Arg::new("listen")
@@ -77,10 +86,10 @@ pub(crate) fn command() -> Command {
 /// A program as it is named on the command line.
 #[derive(Clone, Debug)]
 pub(crate) struct Named {
-    name: String,
-    game: String,
-    path: PathBuf,
-    speech: Speech,
+    pub(crate) name: String,
+    pub(crate) game: String,
+    pub(crate) path: PathBuf,
+    pub(crate) speech: Speech,
 }
 
 impl std::str::FromStr for Named {
@@ -122,6 +131,28 @@ pub(crate) fn guest<G: Hosted>(named: &Named, matches: &ArgMatches) -> Result<Gu
 pub(crate) fn serve(games: &Offers, matches: &ArgMatches) -> Result<(), Failure> {
     let address: SocketAddr = *matches.get_one("listen").expect("it has a default");
     let settings = settings(games, matches)?;
+    let data = settings.data.display().to_string();
+    run(
+        settings,
+        address,
+        matches.get_flag("open"),
+        async |_, url| {
+            print(&format!(
+                "{BOLD}Croupier{BOLD:#} is at {url}\nTables are kept in {data}; Ctrl-C ends it.\n"
+            ))?;
+            Ok(url)
+        },
+    )
+}
+
+/// Serves at this address until Ctrl-C or SIGTERM. `begin` is told the address of the lobby and gives
+/// that of the page with which to begin; a browser is opened there if it is wanted.
+pub(crate) fn run(
+    settings: Settings,
+    address: SocketAddr,
+    is_opened: bool,
+    begin: impl AsyncFnOnce(&Server, String) -> Result<String, Failure>,
+) -> Result<(), Failure> {
     let data = settings.data.clone();
     let public = settings.public_url.clone();
     // A connection is a file; as many as this process may ever have.
@@ -147,14 +178,11 @@ pub(crate) fn serve(games: &Offers, matches: &ArgMatches) -> Result<(), Failure>
             Some(url) => format!("{}/", url.as_str()),
             None => format!("http://{}/", named(local)),
         };
-        print(&format!(
-            "{BOLD}Croupier{BOLD:#} is at {url}\nTables are kept in {}; Ctrl-C ends it.\n",
-            data.display()
-        ))?;
+        let url = begin(&server, url).await?;
         if !is_loopback(local.ip()) && public.is_none() {
             print("Other machines can reach it, without encryption.\n")?;
         }
-        if matches.get_flag("open") {
+        if is_opened {
             open(&url);
         }
         let stop = async {
@@ -172,7 +200,7 @@ pub(crate) fn serve(games: &Offers, matches: &ArgMatches) -> Result<(), Failure>
 fn settings(games: &Offers, matches: &ArgMatches) -> Result<Settings, Failure> {
     let data = match matches.get_one::<PathBuf>("data") {
         Some(folder) => folder.clone(),
-        None => data_folder()?.join("tables"),
+        None => tables_folder()?,
     };
     let mut programs: Vec<Guest> = Vec::new();
     for named in matches.get_many::<Named>("program").unwrap_or_default() {
@@ -187,12 +215,27 @@ fn settings(games: &Offers, matches: &ArgMatches) -> Result<Settings, Failure> {
         programs.push(game.commands.guest(named, matches)?);
     }
     let hosts = matches.get_many::<String>("host").unwrap_or_default();
+    let folders = matches.get_many::<PathBuf>("folder").unwrap_or_default();
+    let folders: Vec<PathBuf> = folders.cloned().collect();
+    for folder in &folders {
+        std::fs::read_dir(folder).map_err(|error| {
+            let folder = folder.display();
+            Failure::Usage(format!("cannot look for contests in {folder}: {error}"))
+        })?;
+    }
     Ok(Settings {
+        folders,
+        umpires: games.umpires(),
         hosts: hosts.cloned().collect(),
         public_url: matches.get_one::<PublicUrl>("public-url").cloned(),
         programs,
         ..Settings::new(games.registry(), data)
     })
+}
+
+/// The folder in which tables are kept unless another one is named.
+pub(crate) fn tables_folder() -> Result<PathBuf, Failure> {
+    Ok(data_folder()?.join("tables"))
 }
 
 /// The folder for data of the user: `$XDG_DATA_HOME/croupier`, usually `~/.local/share/croupier`.

@@ -366,8 +366,10 @@ while read -r line; do
 done
 "#,
     );
+    // In every other situation it is found dead. After an odd number it is alive, and told to quit.
     let check = ["check", "intensity", "json:./mortal.sh", "--seed", "7"];
-    let (report, status) = bench.json(&[&check[..], &["--situations", "20"]].concat());
+    let in_turn = ["--situations", "21", "--threads", "1"];
+    let (report, status) = bench.json(&[&check[..], &in_turn].concat());
     assert_eq!(status, Some(1), "{report}");
     let failures = report["failures"].as_array().unwrap();
     let details: Vec<&Value> = failures.iter().map(|failure| &failure["detail"]).collect();

@@ -9,6 +9,7 @@ import { kept, completeLinks } from './site.js';
 const room = document.querySelector('#room');
 const live = document.querySelector('#live');
 const log = document.querySelector('#log');
+const told = document.querySelector('#told');
 const company = document.querySelector('#company');
 const icon = document.querySelector('#icon');
 const plainIcon = icon.getAttribute('href');
@@ -37,6 +38,8 @@ speed.addEventListener('change', () => kept.set('speed', speed.value));
 asks.addEventListener('change', () => kept.set('confirm', asks.checked ? 'yes' : ''));
 const pause = () => (still.matches || document.hidden ? 0 : Number(speed.value));
 
+// What is drawn, as the browser writes it down: what has not changed is not drawn again under a finger.
+let drawn = live.innerHTML;
 const table = pieces(live, { play: send, confirm: () => asks.checked });
 
 // ---- showing ----
@@ -74,6 +77,41 @@ function next() {
   showing = setTimeout(next, wait);
 }
 
+/// Draws the table, if there is anything new to draw.
+function draw(html) {
+  const sheet = document.createElement('template');
+  sheet.innerHTML = html;
+  if (sheet.innerHTML === drawn) return;
+  drawn = sheet.innerHTML;
+  table.replace(html);
+  tellCost();
+}
+
+/// Asks for the moves that cost most, until the expert has looked at all of them.
+async function tellCost() {
+  const place = live.querySelector('#cost');
+  if (!place || place.querySelector('.told-cost')) return;
+  const told = document.createElement('div');
+  told.className = 'told-cost';
+  told.setAttribute('role', 'status');
+  place.append(told);
+  while (told.isConnected) {
+    const answer = await fetch(place.dataset.review).catch(() => null);
+    const review = await answer?.json().catch(() => null);
+    if (!answer?.ok) {
+      told.textContent = review?.error ?? 'The expert cannot be asked now.';
+      return;
+    }
+    const page = new DOMParser().parseFromString(review.html, 'text/html');
+    const moves = page.querySelector('.costly-moves');
+    const progress = page.querySelector('.progress label')?.textContent;
+    if (moves) told.replaceChildren(moves);
+    else told.textContent = progress ?? 'No move of yours was certainly worse than the best one.';
+    if (review.done) return;
+    do await new Promise((done) => setTimeout(done, 700)); while (document.hidden);
+  }
+}
+
 function show(fragment) {
   const isMove = fragment.version > shown;
   shown = fragment.version;
@@ -83,7 +121,7 @@ function show(fragment) {
   const hint = isMove ? '' : live.querySelector('#hint')?.innerHTML ?? '';
   const land = isMove ? flight(live) : null;
   const unfolded = live.querySelector('.moves')?.open;
-  table.replace(fragment.live);
+  draw(fragment.live);
   if (unfolded && live.querySelector('.moves')) live.querySelector('.moves').open = true;
   if (hint && live.querySelector('#hint')) live.querySelector('#hint').innerHTML = hint;
   if (held) live.querySelector(`#${held} button, #${held}`)?.focus({ preventScroll: true });
@@ -123,7 +161,7 @@ function addToLog(fragment) {
     }
     log.append(item);
   }
-  if (!log.matches(':hover, :focus-within')) log.scrollTop = log.scrollHeight;
+  if (!told.matches(':hover, :focus-within')) told.scrollTop = told.scrollHeight;
 }
 
 /// Adds what happened up to a version and is not in the log yet.
@@ -135,10 +173,10 @@ async function fillLog(version) {
     const at = Number(item.dataset.at);
     if (at <= version && !log.querySelector(`[data-at="${at}"]`)) log.append(document.adoptNode(item));
   }
-  log.scrollTop = log.scrollHeight;
+  told.scrollTop = told.scrollHeight;
 }
 
-log.scrollTop = log.scrollHeight;
+told.scrollTop = told.scrollHeight;
 
 // ---- looking back ----
 
@@ -157,7 +195,7 @@ async function look(at) {
   looksBack = fragment.version < fragment.latest;
   queue = [];
   shown = fragment.version;
-  table.replace(fragment.live);
+  draw(fragment.live);
   for (const item of log.children) item.toggleAttribute('aria-current', Number(item.dataset.at) === shown && looksBack);
   history.replaceState(null, '', looksBack ? `${base}?at=${shown}` : base);
   if (!looksBack) {
@@ -174,6 +212,15 @@ document.addEventListener('click', (event) => {
   event.preventDefault();
   const at = new URL(link.href).searchParams.get('at');
   look(at === null ? null : Number(at));
+});
+
+// A card on the table leads to the moment at which it was played.
+live.addEventListener('click', async (event) => {
+  const card = event.target.closest('[data-card]');
+  if (!card || event.defaultPrevented || card.closest('button:enabled, .fan, .moves')) return;
+  const query = new URLSearchParams({ card: card.dataset.card, at: shown });
+  const answer = await fetch(`${base}/card?${query}`).catch(() => null);
+  if (answer?.ok) look((await answer.json()).version);
 });
 
 // ---- moves and hints ----
@@ -240,12 +287,12 @@ async function hint() {
   place.textContent = 'The expert is thinking …';
   const version = shown;
   const answer = await post('hint', { version }).catch(() => null);
-  const told = await answer?.json().catch(() => null);
+  const thought = await answer?.json().catch(() => null);
   const now = live.querySelector('#hint');
   if (version !== shown || !now) return;
-  if (answer?.ok) now.innerHTML = told.html;
+  if (answer?.ok) now.innerHTML = thought.html;
   if (answer?.ok) now.scrollIntoView({ block: 'nearest', behavior: still.matches ? 'auto' : 'smooth' });
-  else now.textContent = told?.error ?? 'The expert cannot be asked now.';
+  else now.textContent = thought?.error ?? 'The expert cannot be asked now.';
 }
 
 // ---- keys ----
@@ -362,3 +409,4 @@ addEventListener('pageshow', (event) => {
 });
 addEventListener('pagehide', () => socket?.close());
 connect();
+tellCost();

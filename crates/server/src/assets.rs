@@ -34,13 +34,21 @@ const STYLE: &str = "text/css; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
 
 assets! {
+    "contest.css": STYLE,
+    "contest.js": SCRIPT,
+    "drop.js": SCRIPT,
     "icon.svg": PICTURE,
     "icon-turn.svg": PICTURE,
     "pieces.js": SCRIPT,
+    "replay.css": STYLE,
+    "replay.js": SCRIPT,
+    "saved.js": SCRIPT,
     "site.css": STYLE,
     "site.js": SCRIPT,
     "table.css": STYLE,
     "table.js": SCRIPT,
+    "try.js": SCRIPT,
+    "war.js": SCRIPT,
 }
 
 /// The hash of all assets, which is part of their addresses.

@@ -7,24 +7,32 @@
 //! - `safety`: who may ask for what, before any page is looked for;
 //! - `person`: who asks; there are no accounts;
 //! - `tables`: games in progress, kept on the disk before they are shown;
-//! - `programs`: foreign programs at tables;
+//! - `programs`: foreign programs at tables; `booking`: tables for a command line;
+//! - `shelf`: contests and records in folders; `contests`: how they stand, every fault in them;
+//! - `replay`: recorded games, and what the expert thinks of them;
+//! - `war`: War to watch, and how long it takes;
 //! - `pages`: what a person sees; `socket`: how it stays up to date; `assets`: scripts and styles;
 //! - `api`: the same as JSON;
 //! - `connections`: how many, and how they end.
 
 mod api;
 mod assets;
+mod booking;
 mod connections;
+mod contests;
 mod pages;
 mod person;
 mod programs;
 mod refusal;
+mod replay;
 mod safety;
+mod shelf;
 mod socket;
 mod tables;
+mod war;
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -36,12 +44,18 @@ use croupier_core::Registry;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
+pub use booking::{Booked, Booking};
+pub use contests::Umpire;
 pub use programs::Guest;
 pub use safety::{BadUrl, PublicUrl, is_loopback};
 
+use contests::Contests;
+use replay::Replays;
 use safety::Gate;
+use shelf::Shelf;
 use tables::Tables;
 use tables::think::Pool;
+use war::Simulations;
 
 /// No request is longer, but for a record that somebody drops.
 const LONGEST_BODY: usize = 256 << 10;
@@ -56,6 +70,10 @@ pub struct Settings {
     pub games: Registry,
     /// The folder in which tables are kept.
     pub data: PathBuf,
+    /// What contest pages have to know about the games; contests of other games are not shown.
+    pub umpires: Vec<Umpire>,
+    /// Folders in which contests and records are looked for.
+    pub folders: Vec<PathBuf>,
     /// Names besides `localhost` under which the server is asked for.
     pub hosts: Vec<String>,
     /// The address that a proxy gives it.
@@ -77,6 +95,8 @@ impl Settings {
         Settings {
             games,
             data,
+            umpires: Vec::new(),
+            folders: Vec::new(),
             hosts: Vec::new(),
             public_url: None,
             programs: Vec::new(),
@@ -92,6 +112,10 @@ pub(crate) struct Room {
     pub(crate) games: Registry,
     pub(crate) gate: Gate,
     pub(crate) tables: Arc<Tables>,
+    pub(crate) shelf: Arc<Shelf>,
+    pub(crate) replays: Replays,
+    pub(crate) simulations: Simulations,
+    pub(crate) contests: Contests,
     /// The port, which is part of the cookie's name: ports of a machine share their cookies.
     port: u16,
     /// Becomes true when the server is about to end.
@@ -130,7 +154,11 @@ impl Server {
         let room = Room {
             games: settings.games,
             gate: Gate::new(&settings.hosts, settings.public_url),
+            replays: Replays::new(Arc::clone(tables.pool())),
+            simulations: Simulations::new(Arc::clone(tables.pool())),
             tables: Arc::new(tables),
+            shelf: Arc::new(Shelf::new(settings.folders)),
+            contests: Contests::new(settings.umpires),
             port: listener.local_addr()?.port(),
             closing: is_closing,
         };
@@ -140,6 +168,17 @@ impl Server {
             listener,
             most_connections: settings.most_connections,
         })
+    }
+
+    /// The address, without the host, of the page about the contest in this folder.
+    pub fn path_of(&self, folder: &Path) -> Option<String> {
+        let name = self.room.shelf.name_of(folder)?;
+        Some(format!("/contest/{}", contests::segment(&name)))
+    }
+
+    /// Knows whether anybody looks at a contest, also while the server serves.
+    pub fn onlookers(&self) -> Onlookers {
+        Onlookers(Arc::clone(&self.room))
     }
 
     /// Answers until `stop` comes; then ends streams, sockets and thoughts. All tables are on the
@@ -173,11 +212,24 @@ impl Server {
     }
 }
 
+/// Those who look at contests.
+pub struct Onlookers(Arc<Room>);
+
+impl Onlookers {
+    /// Whether somebody has asked for a contest in the last few seconds.
+    pub fn any(&self) -> bool {
+        self.0.contests.is_watched()
+    }
+}
+
 /// All pages, behind the gate.
 fn router(room: &Arc<Room>) -> Router {
     let pages = Router::new()
         .route("/assets/{hash}/{name}", get(assets::show))
         .merge(pages::router())
+        .merge(replay::router())
+        .merge(war::router())
+        .merge(contests::router())
         .merge(socket::router())
         .merge(api::router())
         .layer(DefaultBodyLimit::max(LONGEST_BODY))

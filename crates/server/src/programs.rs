@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use croupier_bots::{Hosted, House, Interrupt, Ledger, Program, Seating, Speech};
+use croupier_bots::{Fault, Hosted, House, Interrupt, Ledger, Program, Seating, Speech};
 use croupier_core::{Event, Foul, Game, Header, Moment, NoMove, Player, Seat, Seed, Step, Stepper};
 
 /// A program that may sit at tables.
@@ -53,6 +53,12 @@ pub(crate) trait Seated: Send {
     /// ones before.
     fn decide(&mut self, events: &[Event]) -> Result<String, Unanswered>;
 
+    /// Tells it of all these events of the table, of which it may have heard the first ones before.
+    fn hear(&mut self, events: &[Event]) -> Result<(), String>;
+
+    /// The faults of it since this was last asked, as far as it has heard of its fouls.
+    fn faults(&self) -> Vec<Fault>;
+
     /// What stops it from outside while it is asked.
     fn interrupt(&self) -> Interrupt;
 }
@@ -72,6 +78,7 @@ struct Follower<G: Game> {
     player: Box<dyn Player<G>>,
     listens: bool,
     interrupt: Interrupt,
+    ledger: Ledger,
 }
 
 impl<G: Hosted> Follower<G> {
@@ -90,7 +97,8 @@ impl<G: Hosted> Follower<G> {
             interrupt: Some(interrupt.clone()),
             ..house.clone()
         };
-        let seating = Seating::new(&Ledger::default(), &house);
+        let ledger = Ledger::default();
+        let seating = Seating::new(&ledger, &house);
         let player = seating.seat::<G>(program.clone(), speech, &setup);
         let mut player = player.map_err(|error| wrong(&error))?;
         player.start(seat, chance(header).player(seat));
@@ -104,6 +112,7 @@ impl<G: Hosted> Follower<G> {
             seat,
             player,
             interrupt,
+            ledger,
         })
     }
 
@@ -158,10 +167,7 @@ fn chance(header: &Header) -> Seed {
 
 impl<G: Hosted> Seated for Follower<G> {
     fn decide(&mut self, events: &[Event]) -> Result<String, Unanswered> {
-        for event in events.iter().skip(self.heard) {
-            self.follow(event).map_err(Unanswered::Trouble)?;
-            self.heard += 1;
-        }
+        self.hear(events).map_err(Unanswered::Trouble)?;
         let Some(turn) = self.stepper.turn() else {
             return Err(Unanswered::Trouble("the game is over".to_owned()));
         };
@@ -182,6 +188,18 @@ impl<G: Hosted> Seated for Follower<G> {
                 Err(Unanswered::Trouble("it was stopped".to_owned()))
             }
         }
+    }
+
+    fn hear(&mut self, events: &[Event]) -> Result<(), String> {
+        for event in events.iter().skip(self.heard) {
+            self.follow(event)?;
+            self.heard += 1;
+        }
+        Ok(())
+    }
+
+    fn faults(&self) -> Vec<Fault> {
+        self.ledger.take()
     }
 
     fn interrupt(&self) -> Interrupt {

@@ -15,11 +15,11 @@ use sha2::{Digest as _, Sha256};
 use crate::contest::KEPT_FAULTS;
 use crate::{
     AVERAGE, Anchor, Averages, Contest, Entrant, FaultLine, Format, Interval, Meeting, RankBy,
-    Rating, Standing, Standings, Store, StoreError, rate,
+    Rating, Sheet, Standing, Standings, Store, StoreError, rate,
 };
 
 pub use equal::EqualShares;
-pub use run::Run;
+pub use run::{Run, measured};
 
 /// What a contest found, so far or in the end.
 #[derive(Debug)]
@@ -58,7 +58,7 @@ pub struct Line<'a> {
     /// Its rating.
     pub rating: Rating,
     /// Its number among all who take part.
-    number: usize,
+    pub number: usize,
 }
 
 impl Line<'_> {
@@ -139,7 +139,7 @@ impl<'a> Report<'a> {
             RankBy::Score => scores.groups(&order),
         };
         Ok(Report {
-            ratings: ratings(contest, threads),
+            ratings: ratings(contest, &contest.standings().sheet, threads),
             faults: store.faults()?,
             times: store.times()?,
             contest,
@@ -244,7 +244,7 @@ impl<'a> Report<'a> {
     }
 
     /// How long the decisions of the programs took, in the order of the table.
-    fn times(&self) -> Vec<(&Entrant, &Times)> {
+    pub fn times(&self) -> Vec<(&Entrant, &Times)> {
         let times = self.all().into_iter().map(|line| line.entrant);
         times
             .filter_map(|entrant| Some((entrant, self.times.get(&entrant.identity)?)))
@@ -401,7 +401,7 @@ impl<'a> Report<'a> {
     }
 
     /// What happened between every two who have met.
-    fn pairs(&self) -> impl Iterator<Item = (usize, usize, Meeting)> {
+    pub fn pairs(&self) -> impl Iterator<Item = (usize, usize, Meeting)> {
         let mut pairs = std::collections::BTreeMap::new();
         for block in self.standings().sheet.blocks() {
             for (one, other, meeting) in block.meetings() {
@@ -416,9 +416,15 @@ impl<'a> Report<'a> {
     }
 }
 
+/// The ratings after so many blocks, in the order in which they were counted.
+pub fn ratings_after(contest: &Contest, blocks: usize, threads: usize) -> Vec<Rating> {
+    let sheet = contest.standings().sheet.first(blocks);
+    ratings(contest, &sheet, threads)
+}
+
 /// The ratings of all who take part: the anchor, if there is one, has the rating that was chosen, and
 /// else the average is [`AVERAGE`].
-fn ratings(contest: &Contest, threads: usize) -> Vec<Rating> {
+fn ratings(contest: &Contest, sheet: &Sheet, threads: usize) -> Vec<Rating> {
     let settings = contest.settings();
     let staff = contest.players();
     // Who else is marked should matter little, so the staff is what marks are measured by.
@@ -428,7 +434,6 @@ fn ratings(contest: &Contest, threads: usize) -> Vec<Rating> {
         None => number < contest.seated() && (number >= staff) == by_staff,
     };
     let counted: Vec<bool> = contest.entrants().iter().enumerate().map(counts).collect();
-    let sheet = &contest.standings().sheet;
     let mut ratings = rate(sheet, &counted, settings.seed, threads);
     if let Some(Anchor { rating, .. }) = settings.anchor {
         for one in &mut ratings {

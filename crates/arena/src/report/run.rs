@@ -62,7 +62,7 @@ fn civil(days: u64) -> [u64; 3] {
 }
 
 /// A time that was measured, in three digits: `1.25 ms`.
-pub(super) fn measured(took: Duration) -> String {
+pub fn measured(took: Duration) -> String {
     let micros = took.as_micros() as f64;
     match micros {
         micros if micros < 1_000.0 => format!("{micros:.0} µs"),

@@ -8,8 +8,10 @@ use nix::sys::socket::{ControlMessage, ControlMessageOwned, MsgFlags, UnixAddr, 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// The largest message; both ends are ours, and none is near it.
-const LARGEST: usize = 256 << 10;
+/// Room for the largest message to a minder, and to a referee. Both ends are ours, and no message is near
+/// that.
+pub(super) const TO_MINDER: usize = 256 << 10;
+pub(super) const TO_REFEREE: usize = 4 << 10;
 
 /// Sends a message and copies of these files.
 pub(super) fn send<T: Serialize>(
@@ -31,34 +33,25 @@ pub(super) fn send<T: Serialize>(
     Ok(())
 }
 
-/// Waits for a message; none when nobody is at the other end.
+/// Waits for a message, for which there is this room; none when nobody is at the other end.
 pub(super) fn receive<T: DeserializeOwned>(
     channel: &impl AsRawFd,
+    room: &mut [u8],
 ) -> io::Result<Option<(T, Vec<OwnedFd>)>> {
-    let mut text = vec![0; 4096];
     let mut rights = nix::cmsg_space!([i32; 3]);
-    // Messages are short, except the first; the length of what waits is asked for first, so that
-    // a long one is not cut off.
-    let waiting = again(|| {
-        let mut probe = [0; 0];
-        let flags = MsgFlags::MSG_PEEK | MsgFlags::MSG_TRUNC;
-        nix::sys::socket::recv(channel.as_raw_fd(), &mut probe, flags)
-    });
-    match waiting {
-        Ok(0) => return Ok(None),
-        Ok(length) if length > LARGEST => return Err(io::Error::other("a message is too long")),
-        Ok(length) => text.resize(length, 0),
-        Err(error) if error.raw_os_error() == Some(Errno::ECONNRESET as i32) => return Ok(None),
-        Err(error) => return Err(error),
-    }
-    let mut parts = [IoSliceMut::new(&mut text)];
+    let mut parts = [IoSliceMut::new(room)];
     let flags = MsgFlags::MSG_CMSG_CLOEXEC;
     let received = loop {
         match recvmsg::<UnixAddr>(channel.as_raw_fd(), &mut parts, Some(&mut rights), flags) {
             Err(Errno::EINTR) => {}
+            Err(Errno::ECONNRESET) => return Ok(None),
             other => break other?,
         }
     };
+    let (length, flags) = (received.bytes, received.flags);
+    if length == 0 {
+        return Ok(None);
+    }
     let mut files = Vec::new();
     let lost = |_| io::Error::other("files got lost on the way: too many are open");
     for message in received.cmsgs().map_err(lost)? {
@@ -66,8 +59,10 @@ pub(super) fn receive<T: DeserializeOwned>(
             files.extend(fds.into_iter().map(owned));
         }
     }
-    let length = received.bytes;
-    Ok(Some((serde_json::from_slice(&text[..length])?, files)))
+    if flags.contains(MsgFlags::MSG_TRUNC) {
+        return Err(io::Error::other("a message is too long"));
+    }
+    Ok(Some((serde_json::from_slice(&room[..length])?, files)))
 }
 
 fn again<T>(call: impl Fn() -> nix::Result<T>) -> io::Result<T> {

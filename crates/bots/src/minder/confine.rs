@@ -12,6 +12,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 use landlock::{
     ABI, Access, AccessFs, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset, RulesetAttr,
@@ -22,10 +23,11 @@ use nix::sched::{CloneFlags, unshare};
 use nix::sys::prctl;
 use nix::sys::resource::{Resource, getrlimit};
 use nix::sys::wait::{Id, WaitPidFlag, waitid, waitpid};
-use nix::unistd::{Pid, getgid, getuid};
+use nix::unistd::{Pid, getgid, getpid, getuid};
 use seccompiler::apply_filter;
 
 use super::cgroup::Cgroup;
+use super::family::{self, Told};
 use super::inside::{INIT, READY};
 use super::launch::Launch;
 use super::{ARGUMENT, Job, calls};
@@ -59,8 +61,17 @@ const SINK: &str = "/dev/null";
 pub(super) struct Confinement {
     /// The first process of the bot's own namespace, which is ours.
     init: Option<Child>,
+    inits: Option<Inits>,
+    /// Our own children.
+    children: Told,
     /// The control group in which we and the bot are, if we may have one.
     pub(super) group: Option<Cgroup>,
+}
+
+/// What the kernel tells of the first process of the bot's own namespace.
+struct Inits {
+    children: Told,
+    stat: Told,
 }
 
 impl Confinement {
@@ -71,11 +82,21 @@ impl Confinement {
         let (is_held, is_strict) = (job.tier != Tier::None, job.tier == Tier::Strict);
         if is_held {
             prctl::set_no_new_privs().map_err(because("renounce privileges"))?;
+            renounce_tracing().map_err(because("renounce the tracing of others"))?;
             go_first();
             keep_files_to_itself()?;
         }
         let group = is_held.then(|| Cgroup::join(&job.limits)).flatten();
         let init = is_strict.then(leave_the_world).transpose()?;
+        let told = because("hear of its processes");
+        let inits = init.as_ref().map(|init| {
+            let init = Pid::from_raw(init.id() as i32);
+            let children = Told::children(init)?;
+            let stat = Told::stat(init)?;
+            Ok(Inits { children, stat })
+        });
+        let inits = inits.transpose().map_err(&told)?;
+        let children = Told::children(getpid()).map_err(&told)?;
         let limits = if is_held { limits(job)? } else { Vec::new() };
         let files = is_strict.then(|| files(job)).transpose()?;
         if is_strict {
@@ -86,7 +107,17 @@ impl Confinement {
         }
         let mut launch = Launch::new(job, limits, files).map_err(because("be started"))?;
         launch.rehearse().map_err(|error| error.to_string())?;
-        Ok((Confinement { init, group }, launch))
+        if is_held {
+            // Through us the bot could reach what it is started from.
+            prctl::set_dumpable(false).map_err(because("be out of its reach"))?;
+        }
+        let confinement = Confinement {
+            init,
+            inits,
+            children,
+            group,
+        };
+        Ok((confinement, launch))
     }
 
     /// The first process of the bot's own namespace, which is ours.
@@ -95,19 +126,27 @@ impl Confinement {
         init.map(|init| Pid::from_raw(init.id() as i32))
     }
 
-    /// Whether something of the bot is left when its main process has ended. Orphans are children
-    /// of the minder, or of the first process of their namespace.
-    pub(super) fn has_orphans(&self) -> bool {
-        match self.init() {
-            None => {
-                let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
-                waitid(Id::All, flags) != Err(Errno::ECHILD)
-            }
-            Some(init) => {
-                let orphans = fs::read_to_string(format!("/proc/{init}/task/{init}/children"));
-                orphans.is_ok_and(|list| !list.trim().is_empty())
-            }
+    /// Whether something of the bot but its template is left when its main process has ended. Orphans
+    /// are children of the minder, or of the first process of their namespace.
+    pub(super) fn has_orphans(&self, template: Option<Pid>) -> bool {
+        let init = self.init();
+        if init.is_none() && template.is_none() {
+            let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+            return waitid(Id::All, flags) != Err(Errno::ECHILD);
         }
+        let is_orphan = |child: Pid| Some(child) != init && Some(child) != template;
+        let lists = [
+            Some(&self.children),
+            self.inits.as_ref().map(|told| &told.children),
+        ];
+        let mut children = lists.into_iter().flatten().flat_map(Told::pids);
+        children.any(is_orphan)
+    }
+
+    /// The processor time of those whom the first process of their namespace has buried.
+    pub(super) fn buried_by_init(&self) -> Duration {
+        let stat = self.inits.as_ref().map(|told| &told.stat);
+        stat.map(family::buried_by).unwrap_or_default()
     }
 }
 
@@ -125,6 +164,46 @@ impl Drop for Confinement {
 /// Turns an error into a reason, as in "it cannot …".
 fn because<E: std::fmt::Display>(what: &str) -> impl Fn(E) -> String + '_ {
     move |error| format!("it cannot {what}: {error}")
+}
+
+/// The capability to look into processes that do not want it, by its number.
+const CAP_SYS_PTRACE: u32 = 19;
+
+/// Has no program that is started from here have that capability, which root's would have: with it they
+/// could reach their template. We keep it ourselves.
+fn renounce_tracing() -> nix::Result<()> {
+    #[repr(C)]
+    struct Header {
+        version: u32,
+        pid: i32,
+    }
+    #[derive(Clone, Copy, Default)]
+    #[repr(C)]
+    struct Sets {
+        effective: u32,
+        permitted: u32,
+        inheritable: u32,
+    }
+    let third_version = 0x2008_0522;
+    let mut header = Header {
+        version: third_version,
+        pid: 0,
+    };
+    let mut sets = [Sets::default(); 2];
+    // SAFETY: the kernel reads and fills in plain values, whose form this version of the calls has; only
+    // what the programs that are started from here may have changes.
+    #[expect(unsafe_code, reason = "there are no safe calls for these")]
+    unsafe {
+        if libc::prctl(libc::PR_CAPBSET_READ, libc::c_ulong::from(CAP_SYS_PTRACE)) == 1
+            && getuid().is_root()
+        {
+            let dropped = libc::prctl(libc::PR_CAPBSET_DROP, libc::c_ulong::from(CAP_SYS_PTRACE));
+            Errno::result(dropped)?;
+        }
+        Errno::result(libc::syscall(libc::SYS_capget, &mut header, &mut sets))?;
+        sets[0].inheritable &= !(1 << CAP_SYS_PTRACE);
+        Errno::result(libc::syscall(libc::SYS_capset, &mut header, &sets)).map(drop)
+    }
 }
 
 /// Has all files closed that whoever started us left open, before a program of the bot runs.
@@ -163,8 +242,8 @@ fn dam(job: &Job) -> Result<Option<u64>, String> {
         return Ok(None);
     }
     let others = match job.tier {
-        // The minder and the first process of the namespace.
-        Tier::Strict => 2 + ROOM_ALONE,
+        // The minder, the first process of the namespace, and a template.
+        Tier::Strict => 3 + ROOM_ALONE,
         Tier::None | Tier::Limits => tasks_of_user() + ROOM_AMONG_OTHERS,
     };
     let (_, hard) = getrlimit(Resource::RLIMIT_NPROC).map_err(because("limit processes"))?;

@@ -32,8 +32,9 @@ use nix::unistd::{Pid, getpid};
 
 use super::cgroup::Cgroup;
 use super::confine::Confinement;
-use super::launch::Launch;
-use super::{Ended, HowEnded, Job, Notice, Overrun, Request, Usage, channel, family};
+use super::launch::{Launch, NotStarted};
+use super::template::Stock;
+use super::{Ended, Job, Notice, Overrun, Request, Usage, channel, family};
 use crate::Tier;
 
 /// The role of the first process in a namespace of processes: it only has to be there.
@@ -41,6 +42,9 @@ pub(super) const INIT: &str = "init";
 
 /// What it writes when it is ready to bury orphans.
 pub(super) const READY: u8 = b'\n';
+
+/// How long after its start it is told of a process that it has begun.
+const TOLD_AFTER: Duration = Duration::from_millis(1);
 
 /// How long after its start a process is first looked at, and how seldom at last.
 const FIRST_LOOK: Duration = Duration::from_millis(10);
@@ -103,7 +107,7 @@ fn be_init(deaths: &SignalFd) -> io::Result<()> {
             return Ok(());
         }
         while let Ok(Some(_)) = deaths.read_signal() {}
-        while wait_for_any().is_some() {}
+        while family::bury_any().is_some() {}
     }
 }
 
@@ -120,7 +124,8 @@ pub(super) fn watch_children() {
 
 fn mind(deaths: SignalFd) -> io::Result<()> {
     let channel = io::stdin().as_fd().try_clone_to_owned()?;
-    let Some((Request::Job(job), _)) = channel::receive(&channel)? else {
+    let mut room = vec![0; channel::TO_MINDER];
+    let Some((Request::Job(job), _)) = channel::receive(&channel, &mut room)? else {
         return Err(io::Error::other("a minder is given its job first"));
     };
     let (confinement, launch) = match Confinement::prepare(&job) {
@@ -130,16 +135,23 @@ fn mind(deaths: SignalFd) -> io::Result<()> {
     let counted = confinement.group.as_ref().map(Cgroup::counted);
     let ready = Notice::Ready(counted.unwrap_or_default());
     channel::send(&channel, &ready, &[])?;
+    let patience = job.template.is_some().then_some(job.limits.start);
     let mut minder = Minding {
         channel,
+        room,
         deaths,
-        job,
+        stock: Stock::new(patience),
+        awaited: None,
+        job: *job,
         confinement,
         launch,
         process: None,
+        account: Duration::ZERO,
     };
+    minder.account = minder.count();
     let result = minder.attend();
     minder.kill_family();
+    minder.stock.retire();
     if let Err(error) = &result {
         // Whoever asked must not take our failure for a deed of the bot.
         let _ = minder.report(&Notice::Failed(error.to_string()));
@@ -149,22 +161,39 @@ fn mind(deaths: SignalFd) -> io::Result<()> {
 
 struct Minding {
     channel: OwnedFd,
+    /// Where messages are read into.
+    room: Vec<u8>,
     deaths: SignalFd,
     job: Job,
     confinement: Confinement,
     launch: Launch,
+    stock: Stock,
+    /// What is to be started, until it is known to have been.
+    awaited: Option<Birth>,
     process: Option<Child>,
+    /// What the account of processor time showed when nothing of the bot was running last, which is
+    /// what it shows until something does.
+    account: Duration,
+}
+
+/// A process that is to be started, and how things were before it.
+struct Birth {
+    arguments: Vec<String>,
+    files: [OwnedFd; 3],
+    time: Instant,
+    kills: u64,
 }
 
 /// The process that is minded now.
 struct Child {
     pid: Pid,
+    started: Instant,
+    /// Whether it is known that it has begun.
+    is_told_of: bool,
     /// When it is looked at next, and how long after that the time after.
     look: Instant,
     pause: Duration,
     overrun: Option<Overrun>,
-    /// What the account of processor time showed when it started.
-    account_before: Duration,
     /// How often the kernel had killed somebody for memory then.
     kills_before: u64,
     /// The most processor time that was seen of it and of all that it started. Who is buried while
@@ -179,17 +208,18 @@ impl Minding {
     fn attend(&mut self) -> io::Result<()> {
         let mut is_anybody_unburied = false;
         loop {
-            let look = self.next_look();
+            let due = self.next_due();
             let now = Instant::now();
-            if look.is_some_and(|look| look <= now) {
-                self.look_after();
+            if due.is_some_and(|due| due <= now) {
+                self.hear_of_the_awaited()?;
+                self.do_what_is_due()?;
                 continue;
             }
-            let timeout = match look {
+            let timeout = match due {
                 _ if is_anybody_unburied => PollTimeout::ZERO,
-                Some(look) => {
+                Some(due) => {
                     // Rounded up, or the last part of a millisecond would be spent in circles.
-                    let left = (look - now) + Duration::from_micros(999);
+                    let left = (due - now) + Duration::from_micros(999);
                     PollTimeout::try_from(left).unwrap_or(PollTimeout::MAX)
                 }
                 None => PollTimeout::NONE,
@@ -204,16 +234,20 @@ impl Minding {
                 Err(error) => return Err(error.into()),
             }
             let [message, death] = waiting.map(|fd| fd.any().unwrap_or(true));
+            if message || death {
+                self.hear_of_the_awaited()?;
+            }
             if death {
-                while let Ok(Some(_)) = self.deaths.read_signal() {}
+                // However many have died, there is one signal to be read.
+                let _ = self.deaths.read_signal();
             }
             if death || is_anybody_unburied {
                 is_anybody_unburied = self.bury()?;
             }
             if message {
-                match channel::receive(&self.channel)? {
+                match channel::receive(&self.channel, &mut self.room)? {
                     None => return Ok(()),
-                    Some((Request::Start(arguments), files)) => self.start(&arguments, files)?,
+                    Some((Request::Start(arguments), files)) => self.start(arguments, files)?,
                     Some((Request::Kill, _)) => drop(self.kill_family()),
                     Some((Request::Usage, _)) => {
                         let (usage, _) = self.measure(&self.family());
@@ -233,40 +267,102 @@ impl Minding {
         }
     }
 
-    /// When the process is to be looked at next, if there is one to be looked at.
-    fn next_look(&self) -> Option<Instant> {
+    /// When the process is to be told of or looked at next, if there is one.
+    fn next_due(&self) -> Option<Instant> {
+        if let Some(awaited) = &self.awaited {
+            return Some(awaited.time + TOLD_AFTER);
+        }
         let process = self.process.as_ref()?;
+        if !process.is_told_of {
+            return Some(process.started + TOLD_AFTER);
+        }
         (self.job.tier != Tier::None).then_some(process.look)
+    }
+
+    fn do_what_is_due(&mut self) -> io::Result<()> {
+        match &mut self.process {
+            Some(process) if !process.is_told_of => {
+                process.is_told_of = true;
+                let (pid, age) = (process.pid.as_raw(), process.started.elapsed());
+                self.report(&Notice::Started { pid, age })
+            }
+            _ => {
+                self.look_after();
+                Ok(())
+            }
+        }
     }
 
     fn report(&self, report: &Notice) -> io::Result<()> {
         channel::send(&self.channel, report, &[])
     }
 
-    fn start(&mut self, arguments: &[String], files: Vec<OwnedFd>) -> io::Result<()> {
+    fn start(&mut self, arguments: Vec<String>, files: Vec<OwnedFd>) -> io::Result<()> {
         let Ok(files) = <[OwnedFd; 3]>::try_from(files) else {
             return Err(io::Error::other("a process needs three standard files"));
         };
-        let account_before = self.account();
-        let kills_before = self.kills_for_memory();
-        match self.launch.start(arguments, &files) {
-            Ok(pid) => {
+        let birth = Birth {
+            kills: self.kills_for_memory(),
+            time: Instant::now(),
+            arguments,
+            files,
+        };
+        match self
+            .stock
+            .ask(&mut self.launch, &birth.arguments, &birth.files)
+        {
+            true => {
+                self.awaited = Some(birth);
+                Ok(())
+            }
+            false => self.start_anew(birth),
+        }
+    }
+
+    fn start_anew(&mut self, birth: Birth) -> io::Result<()> {
+        let started = self.launch.start(&birth.arguments, &birth.files);
+        self.has_started(started.map(|pid| (pid, Instant::now())), &birth)
+    }
+
+    /// Hears of the process that the template was asked for. It is not waited for before something
+    /// else happens, such as its end: being woken costs more than a fast program takes.
+    fn hear_of_the_awaited(&mut self) -> io::Result<()> {
+        let Some(birth) = self.awaited.take() else {
+            return Ok(());
+        };
+        match self.stock.started() {
+            Some(started) => self.has_started(started, &birth),
+            None => self.start_anew(birth),
+        }
+    }
+
+    fn has_started(
+        &mut self,
+        started: Result<(Pid, Instant), NotStarted>,
+        birth: &Birth,
+    ) -> io::Result<()> {
+        match started {
+            Ok((pid, started)) => {
                 self.process = Some(Child {
                     pid,
-                    look: Instant::now() + FIRST_LOOK,
+                    started,
+                    is_told_of: false,
+                    look: started + FIRST_LOOK,
                     pause: FIRST_LOOK,
                     overrun: None,
-                    account_before,
-                    kills_before,
+                    kills_before: birth.kills,
                     cpu: Duration::ZERO,
                     cpu_before: Duration::ZERO,
                 });
-                self.report(&Notice::Started { pid: pid.as_raw() })
+                Ok(())
             }
-            Err(error) => self.report(&Notice::NotStarted {
-                reason: error.to_string(),
-                machine: error.is_machines_fault(),
-            }),
+            Err(error) => {
+                self.account = self.count();
+                self.report(&Notice::NotStarted {
+                    reason: error.to_string(),
+                    machine: error.is_machines_fault(),
+                })
+            }
         }
     }
 
@@ -280,14 +376,15 @@ impl Minding {
     }
 
     fn family_up_to(&self, enough: usize) -> Vec<Pid> {
-        let init = self.confinement.init();
+        let ours = [self.confinement.init(), self.stock.pid()];
+        let ours: Vec<Pid> = ours.into_iter().flatten().collect();
         match &self.confinement.group {
             Some(group) => {
                 let mut members = group.members();
-                members.retain(|&pid| pid != getpid() && Some(pid) != init);
+                members.retain(|pid| *pid != getpid() && !ours.contains(pid));
                 members
             }
-            None => family::below(getpid(), init, enough),
+            None => family::below(getpid(), &ours, enough),
         }
     }
 
@@ -302,17 +399,16 @@ impl Minding {
     /// An account of processor time that only grows: that of all in the control group but us, the
     /// dead included; or else of all who have been buried, by us or by the first process of their
     /// namespace.
-    fn account(&self) -> Duration {
-        match &self.confinement.group {
+    fn count(&self) -> Duration {
+        let account = match &self.confinement.group {
             Some(group) => {
                 let all = group.cpu().unwrap_or_default();
-                all.saturating_sub(used(UsageWho::RUSAGE_SELF))
+                let template = self.stock.pid().map(family::cpu).unwrap_or_default();
+                all.saturating_sub(used(UsageWho::RUSAGE_SELF) + template)
             }
-            None => {
-                let by_init = self.confinement.init().map(family::buried_by);
-                used(UsageWho::RUSAGE_CHILDREN) + by_init.unwrap_or_default()
-            }
-        }
+            None => used(UsageWho::RUSAGE_CHILDREN) + self.confinement.buried_by_init(),
+        };
+        account.saturating_sub(self.stock.buried())
     }
 
     /// How often the kernel has killed somebody in the control group for too much memory.
@@ -325,7 +421,7 @@ impl Minding {
     fn measure(&mut self, family: &[Pid]) -> (Usage, u64) {
         // Those who are buried between the one count and the other are missed and not counted
         // twice.
-        let account = self.account();
+        let account = self.count();
         let holding = family::holding(family);
         let alive = match &self.confinement.group {
             Some(_) => Duration::ZERO,
@@ -334,7 +430,7 @@ impl Minding {
         let Some(process) = &mut self.process else {
             return (Usage::default(), holding.memory);
         };
-        let cpu = alive + account.saturating_sub(process.account_before);
+        let cpu = alive + account.saturating_sub(self.account);
         process.cpu = process.cpu.max(cpu);
         let usage = Usage {
             cpu: process.cpu,
@@ -382,34 +478,44 @@ impl Minding {
     /// behind. True if there may be more.
     fn bury(&mut self) -> io::Result<bool> {
         for _ in 0..AT_A_TIME {
-            let Some((pid, how, peak_memory)) = wait_for_any() else {
+            let Some(buried) = family::bury_any() else {
                 return Ok(false);
             };
-            let ours = self.process.take_if(|process| process.pid == pid);
-            let Some(process) = ours else { continue };
+            let ours = self.process.take_if(|process| process.pid == buried.pid);
+            let Some(process) = ours else {
+                self.stock.hears_of(&buried);
+                continue;
+            };
             let left_behind = self.bury_the_rest();
             let is_killed_for_memory = self.kills_for_memory() > process.kills_before;
             let killed_for_memory = is_killed_for_memory.then_some(Overrun::Memory);
-            self.report(&Notice::Ended(Ended {
-                how,
+            let age = process.started.elapsed();
+            let account = self.count();
+            let account_before = std::mem::replace(&mut self.account, account);
+            let how = Ended {
+                how: buried.how,
                 overrun: process.overrun.or(killed_for_memory),
-                cpu: self.account().saturating_sub(process.account_before),
-                peak_memory: if peak_memory > our_peak() {
-                    peak_memory
+                cpu: account.saturating_sub(account_before),
+                peak_memory: if buried.peak_memory > our_peak() {
+                    buried.peak_memory
                 } else {
                     0
                 },
                 left_behind,
-            }))?;
+            };
+            self.report(&Notice::Ended { how, age })?;
+            return Ok(false);
         }
         Ok(true)
     }
 
     fn bury_the_rest(&mut self) -> u32 {
         let mut killed = BTreeSet::new();
-        while self.confinement.has_orphans() {
+        while self.confinement.has_orphans(self.stock.pid()) {
             killed.extend(self.kill_family());
-            while wait_for_any().is_some() {}
+            while let Some(buried) = family::bury_any() {
+                self.stock.hears_of(&buried);
+            }
             // Who is to die needs the processor for it.
             std::thread::sleep(DYING);
         }
@@ -430,28 +536,4 @@ fn used(who: UsageWho) -> Duration {
 fn our_peak() -> u64 {
     let used = getrusage(UsageWho::RUSAGE_SELF);
     used.map_or(0, |used| used.max_rss() as u64 * 1024)
-}
-
-/// The next child that has ended, how, and the most memory that it or one of its own buried children
-/// had, in bytes.
-fn wait_for_any() -> Option<(Pid, HowEnded, u64)> {
-    let mut status = 0;
-    // SAFETY: both are plain values that the kernel fills in.
-    #[expect(unsafe_code, reason = "there is no safe wait that tells what was used")]
-    let (pid, usage) = unsafe {
-        let mut usage: libc::rusage = std::mem::zeroed();
-        (
-            libc::wait4(-1, &mut status, libc::WNOHANG, &mut usage),
-            usage,
-        )
-    };
-    if pid <= 0 {
-        return None;
-    }
-    let how = if libc::WIFSIGNALED(status) {
-        HowEnded::Signal(libc::WTERMSIG(status))
-    } else {
-        HowEnded::Status(libc::WEXITSTATUS(status))
-    };
-    Some((Pid::from_raw(pid), how, usage.ru_maxrss as u64 * 1024))
 }

@@ -7,10 +7,10 @@
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::ffi::{CString, OsStr, OsString};
+use std::ffi::{CStr, CString, OsStr, OsString};
 use std::fmt;
 use std::io;
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::ptr;
 use std::thread;
@@ -18,8 +18,9 @@ use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
 use nix::sched::{CloneFlags, clone};
+use nix::sys::prctl;
 use nix::sys::resource::{Resource, setrlimit};
-use nix::sys::signal::{SigSet, SigmaskHow, sigprocmask};
+use nix::sys::signal::{SigSet, SigmaskHow, Signal, sigprocmask};
 use nix::sys::wait::waitpid;
 use nix::unistd::{Pid, chdir, dup2_stderr, dup2_stdin, dup2_stdout, setpgid};
 
@@ -28,6 +29,9 @@ use crate::Tier;
 
 /// The child's own stack, until it has one of its own.
 const STACK: usize = 64 << 10;
+
+/// Where a template finds the socket to its minder.
+const CONTROL: RawFd = 3;
 
 /// How long a program is waited for that somebody has open for writing. As a rule that is nobody's
 /// intention: whoever starts a process while a file is written hands the open file on to it for a
@@ -40,6 +44,8 @@ const A_MOMENT: Duration = Duration::from_millis(1);
 /// Everything that a process of the bot is started with but its further arguments and its files.
 pub(super) struct Launch {
     words: Vec<CString>,
+    /// The words with which its template is started instead, if it can have one.
+    template: Vec<CString>,
     environment: Vec<CString>,
     folder: CString,
     /// Whether it is started as one that is typed into a shell: a name without a slash is looked
@@ -73,6 +79,12 @@ pub(super) struct NotStarted {
 }
 
 impl NotStarted {
+    /// It cannot enter its folder.
+    pub(super) fn no_folder(error: Errno) -> NotStarted {
+        let step = Step::EnterItsFolder;
+        NotStarted { step, error }
+    }
+
     /// Whether the machine is to blame, and not what somebody calls a program or has made of its
     /// folder.
     pub(super) fn is_machines_fault(&self) -> bool {
@@ -109,8 +121,10 @@ impl Launch {
         files: Option<OwnedFd>,
     ) -> io::Result<Launch> {
         let words = job.command.iter().map(|word| text(word));
+        let template = job.template.iter().flatten().map(|word| text(word));
         Ok(Launch {
             words: words.collect::<Result<_, _>>()?,
+            template: template.collect::<Result<_, _>>()?,
             environment: environment(job)?,
             folder: text(&job.folder)?,
             as_a_shell_would: job.tier == Tier::None,
@@ -120,6 +134,11 @@ impl Launch {
         })
     }
 
+    /// The folder in which processes begin.
+    pub(super) fn folder(&self) -> &CStr {
+        &self.folder
+    }
+
     /// Starts a process with these further arguments and these standard files. A program that is being
     /// written cannot be started (`ETXTBSY`), so it is tried again.
     pub(super) fn start(
@@ -127,16 +146,43 @@ impl Launch {
         arguments: &[String],
         files: &[OwnedFd; 3],
     ) -> Result<Pid, NotStarted> {
+        self.execute(arguments, files.each_ref(), None)
+    }
+
+    /// Starts a template with these further arguments, these standard files and this socket to us. It
+    /// does not outlive us.
+    pub(super) fn start_template(
+        &mut self,
+        arguments: &[String],
+        files: [&OwnedFd; 3],
+        control: &OwnedFd,
+    ) -> Result<Pid, NotStarted> {
+        self.execute(arguments, files, Some(control))
+    }
+
+    fn execute(
+        &mut self,
+        arguments: &[String],
+        files: [&OwnedFd; 3],
+        control: Option<&OwnedFd>,
+    ) -> Result<Pid, NotStarted> {
         let further = arguments.iter().map(|word| CString::new(word.as_str()));
         let further: Vec<CString> = further.collect::<Result<_, _>>().map_err(|_| NotStarted {
             step: Step::Execute,
             error: Errno::EINVAL,
         })?;
-        let words = pointers(self.words.iter().chain(&further));
+        let words = match control {
+            Some(_) => &self.template,
+            None => &self.words,
+        };
+        let words = pointers(words.iter().chain(&further));
         let environment = pointers(self.environment.iter());
         let mut start = || {
             self.clone_and(|launch, step| {
                 launch.take_on_itself(Some(files), step)?;
+                if let Some(control) = control {
+                    become_template(control, step)?;
+                }
                 step.set(Step::Execute);
                 let find = match launch.as_a_shell_would {
                     true => libc::execvpe,
@@ -204,7 +250,7 @@ impl Launch {
     }
 
     /// In the child: everything before the program.
-    fn take_on_itself(&self, files: Option<&[OwnedFd; 3]>, step: &Cell<Step>) -> nix::Result<()> {
+    fn take_on_itself(&self, files: Option<[&OwnedFd; 3]>, step: &Cell<Step>) -> nix::Result<()> {
         step.set(Step::LeadAGroup);
         setpgid(Pid::from_raw(0), Pid::from_raw(0))?;
         if let Some([input, output, errors]) = files {
@@ -227,9 +273,20 @@ impl Launch {
                 unsafe { libc::syscall(libc::SYS_landlock_restrict_self, files.as_raw_fd(), 0) };
             Errno::result(done)?;
         }
+        // All signals are blocked in a minder, and none in a program.
         step.set(Step::UnblockSignals);
         sigprocmask(SigmaskHow::SIG_SETMASK, Some(&SigSet::empty()), None)
     }
+}
+
+/// In the child: takes the socket to the minder, and will not outlive it.
+fn become_template(control: &OwnedFd, step: &Cell<Step>) -> nix::Result<()> {
+    step.set(Step::TakeItsFiles);
+    prctl::set_pdeathsig(Signal::SIGKILL)?;
+    // SAFETY: the child has a table of files of its own, in which nobody owns this number.
+    #[expect(unsafe_code, reason = "it must have this number and no other")]
+    let taken = unsafe { libc::dup2(control.as_raw_fd(), CONTROL) };
+    Errno::result(taken).map(drop)
 }
 
 /// What a process finds in its environment: a trusted one what we have, any other nothing that

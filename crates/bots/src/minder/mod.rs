@@ -14,6 +14,9 @@
 //! children can borrow its memory until they are programs, which is fast and leaves room to limit
 //! them; and whatever becomes an orphan among them becomes its own child, so that nothing gets away.
 //!
+//! A program that was compiled for it, or is in Python, is not even started anew for every decision, but
+//! forked from a template ([`template`]); the minder minds both alike.
+//!
 //! The minder is this same program, started again with [`ARGUMENT`]; every program that runs bots
 //! calls [`mind_if_asked`] before anything else.
 
@@ -24,6 +27,7 @@ mod confine;
 mod family;
 mod inside;
 mod launch;
+mod template;
 
 use std::ffi::OsString;
 use std::io;
@@ -70,6 +74,8 @@ pub(crate) struct Job {
     pub limits: Limits,
     /// The program and the arguments that every one of its processes is started with.
     pub command: Vec<OsString>,
+    /// What its template is started with in place of that, if it is to have one.
+    pub template: Option<Vec<OsString>>,
     /// What the program may read besides the system's files: itself, its interpreter.
     pub readable: Vec<OsString>,
     /// The folder in which it is started.
@@ -85,7 +91,7 @@ pub(crate) struct Job {
 #[derive(Debug, Serialize, Deserialize)]
 enum Request {
     /// Take this job.
-    Job(Job),
+    Job(Box<Job>),
     /// Start a process with these further arguments; its three standard files come along.
     Start(Vec<String>),
     /// Kill the process and everything it has started.
@@ -103,12 +109,12 @@ pub(crate) enum Notice {
     Ready(Vec<String>),
     /// The job cannot be done as it is asked for on this machine.
     Refused(String),
-    /// A process was started.
-    Started { pid: i32 },
+    /// A process was started so long ago. Told of those that have not ended after a moment.
+    Started { pid: i32, age: Duration },
     /// The program could not be started; whose fault it was.
     NotStarted { reason: String, machine: bool },
-    /// The process has ended, and so has everything it had started.
-    Ended(Ended),
+    /// The process, started so long ago, has ended, and so has everything it had started.
+    Ended { how: Ended, age: Duration },
     /// How much the process has used so far.
     Usage(Usage),
     /// The minder gives up, for a reason that has nothing to do with the bot.
@@ -217,7 +223,7 @@ impl Minder {
             tier: job.tier,
             counted: Vec::new(),
         };
-        channel::send(&minder.channel, &Request::Job(job.clone()), &[])?;
+        channel::send(&minder.channel, &Request::Job(Box::new(job.clone())), &[])?;
         match minder.receive_soon()? {
             Some(Notice::Ready(counted)) => {
                 minder.counted = counted;
@@ -294,7 +300,7 @@ impl Minder {
 
     /// Ends a minder that cannot do its work any more, after what it minds.
     pub(crate) fn put_down(&self) {
-        family::kill_all(|| family::below(self.pid(), None, usize::MAX));
+        family::kill_all(|| family::below(self.pid(), &[], usize::MAX));
         let _ = kill(self.pid(), Signal::SIGKILL);
         let _ = waitid(
             Id::Pid(self.pid()),
@@ -313,7 +319,7 @@ impl Minder {
             .chain(pid.map(Pid::from_raw))
         {
             let _ = kill(pid, Signal::SIGSTOP);
-            family::kill_all(|| family::below(pid, None, usize::MAX));
+            family::kill_all(|| family::below(pid, &[], usize::MAX));
             let _ = kill(pid, Signal::SIGKILL);
         }
     }
@@ -324,7 +330,8 @@ impl Minder {
 
     /// Waits for the next report; none if the minder is gone.
     pub(crate) fn receive(&self) -> io::Result<Option<Notice>> {
-        channel::receive(&self.channel).map(|message| message.map(|(report, _)| report))
+        let message = channel::receive(&self.channel, &mut [0; channel::TO_REFEREE]);
+        message.map(|message| message.map(|(report, _)| report))
     }
 
     /// The same, but nobody takes that long without being in trouble.

@@ -84,11 +84,11 @@ impl<G: Game> JsonPlayer<G> {
         }
     }
 
-    /// Greets the program, which is started first if it is not there.
+    /// Greets the program, which is started first if it is not there. One that has ended since the last
+    /// game is greeted too, and found out when it has to answer: whether its end is known already is a
+    /// matter of time.
     fn greet(&mut self) -> Result<(), NoMove> {
-        let line = self.line.as_ref();
-        if line.is_none_or(|line| line.ended().is_some()) {
-            self.line = None;
+        if self.line.is_none() {
             self.line = Some(self.callee.call(&[]).map_err(void)?);
         }
         self.ready = false;

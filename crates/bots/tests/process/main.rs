@@ -13,6 +13,7 @@ mod machine;
 mod place;
 mod start;
 mod supervision;
+mod templates;
 
 use std::path::Path;
 

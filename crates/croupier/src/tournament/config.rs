@@ -88,8 +88,12 @@ pub(super) fn arguments(
             (_, Value::Array(list), Some(_)) if list.is_empty() => {}
             // What is said on the command line counts more than the file.
             ("threads", ..) if matches.contains_id(key) => {}
-            ("json" | "quiet", ..) if matches.get_flag(key) => {}
-            ("json" | "quiet" | "penalties" | "strict-entry", Value::Boolean(is), Some(option)) => {
+            ("json" | "quiet" | "web", ..) if matches.get_flag(key) => {}
+            (
+                "json" | "quiet" | "web" | "penalties" | "strict-entry",
+                Value::Boolean(is),
+                Some(option),
+            ) => {
                 arguments.extend(is.then(|| format!("--{option}").into()));
             }
             (_, _, Some(option)) => arguments.push(format!("--{option}={text}").into()),
@@ -103,7 +107,7 @@ pub(super) fn arguments(
     if let Some(threads) = matches.get_one::<u16>("threads") {
         arguments.extend(["--threads".into(), threads.to_string().into()]);
     }
-    for flag in ["json", "quiet"] {
+    for flag in ["json", "quiet", "web"] {
         if matches.get_flag(flag) {
             arguments.push(format!("--{flag}").into());
         }

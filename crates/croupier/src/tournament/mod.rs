@@ -2,8 +2,10 @@
 
 mod config;
 mod meanwhile;
+mod merge;
 mod roster;
 mod shown;
+mod web;
 
 use std::ffi::OsString;
 use std::fmt::Display;
@@ -13,7 +15,7 @@ use std::path::{Path, PathBuf};
 use clap::ArgMatches;
 use croupier_arena::{
     Anchor, Contest, CutShort, Enrolled, Entrant, Format, Hosting, RankBy, Report, Seatings,
-    Settings, Store, StoreError, Unplayed, Who, Withdrawn, seal,
+    Settings, Shard, Store, StoreError, Unplayed, Who, Withdrawn, seal,
 };
 use croupier_bots::{Bot, Fault, Hosted, House, Tier, told};
 use croupier_console::{Failure, WholeFile, contest_options, harmless, parse, print, seed};
@@ -23,7 +25,9 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use self::meanwhile::Meanwhile;
+pub(crate) use self::merge::{Part, unite};
 use self::roster::{Roster, stored, without_clones};
+pub(crate) use self::web::Web;
 use crate::entrants::Entry;
 use crate::offer::Offers;
 use crate::players::{self, Named};
@@ -35,7 +39,8 @@ use crate::{cli, house, progress};
 /// Holds the contest that the command line asks for.
 pub(crate) fn tournament(games: &Offers, matches: &ArgMatches) -> Result<(), Failure> {
     if let Some((game, matches)) = matches.subcommand() {
-        return games.decided(game)?.commands.begin(matches);
+        let web = web(games, matches)?;
+        return games.decided(game)?.commands.begin(matches, web);
     }
     if matches.get_flag("example") {
         return print(&config::example(games));
@@ -44,7 +49,11 @@ pub(crate) fn tournament(games: &Offers, matches: &ArgMatches) -> Result<(), Fai
         let store = Store::open(folder).map_err(store_failure)?;
         let settings = store.settings().map_err(store_failure)?;
         let game = games.decided(&settings.game)?;
-        return game.commands.resume(store, settings, matches);
+        let web = web(games, matches)?;
+        return game.commands.resume(store, settings, matches, web);
+    }
+    if matches.contains_id("merge") {
+        return merge::merge(games, matches);
     }
     if let Some(file) = matches.get_one::<PathBuf>("config") {
         let arguments = config::arguments(games, file, matches)?;
@@ -54,8 +63,14 @@ pub(crate) fn tournament(games: &Offers, matches: &ArgMatches) -> Result<(), Fai
         });
     }
     Err(Failure::Usage(
-        "a tournament needs a game and players, or --config FILE.toml, or --resume DIR".to_owned(),
+        "a tournament needs a game and players, or --config FILE.toml, --resume DIR or --merge DIR…".to_owned(),
     ))
+}
+
+/// What shows the contest in a browser, if that is wanted.
+fn web(games: &Offers, matches: &ArgMatches) -> Result<Option<Web>, Failure> {
+    let is_wanted = matches.get_flag("web");
+    is_wanted.then(|| Web::new(games)).transpose()
 }
 
 /// Holds the contest that this command line asks for.
@@ -68,7 +83,7 @@ fn held_by(games: &Offers, arguments: Vec<OsString>) -> Result<(), Failure> {
 }
 
 /// Begins the contest that options describe.
-pub(crate) fn begin<G: Hosted>(matches: &ArgMatches) -> Result<(), Failure> {
+pub(crate) fn begin<G: Hosted>(matches: &ArgMatches, web: Option<Web>) -> Result<(), Failure> {
     let options = contest_options(&G::PROFILE, matches)?;
     let setup = G::setup(&options).map_err(|error| Failure::Usage(error.to_string()))?;
     let seats = G::deal(&setup, Seed(0)).seats();
@@ -94,7 +109,12 @@ pub(crate) fn begin<G: Hosted>(matches: &ArgMatches) -> Result<(), Failure> {
         suspend_after: *matches
             .get_one::<Option<u64>>("suspend-after")
             .expect("it has a default"),
+        shard: None,
     };
+    if let Some(&shard) = matches.get_one::<Shard>("shard") {
+        let sharded = settings.sharded::<G>(shard);
+        settings = sharded.map_err(|error| Failure::Usage(error.to_string()))?;
+    }
     let out = matches.get_one::<PathBuf>("out").cloned();
     let before = out.as_ref().map(|folder| Store::find(folder)).transpose();
     let before = before.map_err(store_failure)?.flatten();
@@ -139,12 +159,13 @@ pub(crate) fn begin<G: Hosted>(matches: &ArgMatches) -> Result<(), Failure> {
     let contest = held.contest()?;
     held.can_hold_programs()?;
     // A contest that is refused leaves nothing behind.
-    let store = match (before, &held.out) {
+    let passing = web.as_ref().map(|web| web.folder(G::NAME));
+    let store = match (before, held.out.as_ref().or(passing.as_ref())) {
         (Some(store), _) => Ok(store),
         (None, Some(folder)) => Store::create(folder),
         (None, None) => Store::passing(),
     };
-    held.hold(contest, store.map_err(store_failure)?, matches)
+    held.hold(contest, store.map_err(store_failure)?, matches, web)
 }
 
 /// Goes on with a contest as it was begun.
@@ -152,6 +173,7 @@ pub(crate) fn resume<G: Hosted>(
     store: Store,
     mut settings: Settings,
     matches: &ArgMatches,
+    web: Option<Web>,
 ) -> Result<(), Failure> {
     if settings.version != G::VERSION {
         return Err(Failure::Usage(format!(
@@ -175,7 +197,7 @@ pub(crate) fn resume<G: Hosted>(
     let mut roster = Roster::of(&store)?;
     let enrolled = roster.players.clone();
     let (named, stay) = roster.change(&words(matches, "add"), &words(matches, "withdraw"))?;
-    let house = house::open(settings.sandbox, settings.limits.clone())?;
+    let house = house::open(settings.sandbox, settings.limits.clone(), matches)?;
     let entry = Entry::<G> {
         setup: &setup,
         house: &house,
@@ -194,7 +216,7 @@ pub(crate) fn resume<G: Hosted>(
     };
     let contest = held.contest()?;
     held.can_hold_programs()?;
-    held.hold(contest, store, matches)
+    held.hold(contest, store, matches, web)
 }
 
 /// A contest, and what it is held with.
@@ -253,7 +275,7 @@ impl<G: Hosted> Held<G> {
         let mut all = self.players.iter().chain(&self.staff);
         let program = all.find_map(|entrant| match &entrant.who {
             Who::Program(program, _) => Some(program.clone()),
-            Who::BuiltIn(_) | Who::Guest(_) | Who::Unusable { .. } => None,
+            Who::BuiltIn(_) | Who::Guest(_) | Who::Unusable { .. } | Who::Elsewhere => None,
         });
         let bot = program.map(|program| Bot::take_on(program, &self.house));
         bot.transpose().map(drop).map_err(not_taken)
@@ -264,11 +286,23 @@ impl<G: Hosted> Held<G> {
         mut contest: Contest,
         mut store: Store,
         matches: &ArgMatches,
+        web: Option<Web>,
     ) -> Result<(), Failure> {
         store
             .enter(&self.settings, &self.players, &self.staff, &self.withdrawn)
             .map_err(store_failure)?;
 
+        let showing = web.map(|web| {
+            let passing = web.folder(G::NAME);
+            web.show(self.out.as_ref().unwrap_or(&passing))
+        });
+        let showing = showing.transpose()?;
+        if let Some(showing) = &showing {
+            note(&format!(
+                "the contest is shown at {} while it runs",
+                showing.url
+            ));
+        }
         let as_json = matches.get_flag("json");
         let quiet = as_json || matches.get_flag("quiet");
         let title = G::PROFILE.title;
@@ -339,6 +373,14 @@ impl<G: Hosted> Held<G> {
             && !as_json
         {
             print(&format!("\n  {DIM}{}{DIM:#}\n", page.display()))?;
+        }
+        if let (Some(shard), false) = (self.settings.shard, quiet) {
+            print(&format!(
+                "  {DIM}This is shard {shard} alone; croupier tournament --merge DIR… unites all{DIM:#}\n"
+            ))?;
+        }
+        if let (Some(showing), Ok(())) = (showing, &played) {
+            showing.end();
         }
         played.map_err(|error| self.cut_short(error, &contest))
     }
@@ -541,24 +583,28 @@ fn must_agree(folder: &Path, before: &Settings, now: &Settings) -> Result<(), Fa
     if before.format != Format::Swiss {
         before.rank_by = now.rank_by;
     }
-    let [before, now] = [&before, now]
-        .map(|settings| serde_json::to_value(settings).expect("settings are plain JSON"));
-    let differs = now
-        .as_object()
-        .into_iter()
-        .flatten()
-        .find(|(key, value)| before.get(key.as_str()) != Some(value));
-    match differs {
+    match settings_differ(&before, now) {
         None => Ok(()),
-        Some((key, value)) => {
-            let before = before.get(key.as_str()).unwrap_or(&Value::Null);
-            let [before, now] = [before, value].map(|value| match value {
-                Value::String(text) => text.clone(),
-                other => other.to_string(),
-            });
-            Err(another(folder, key, before, now))
-        }
+        Some([key, before, now]) => Err(another(folder, &key, before, now)),
     }
+}
+
+/// The first setting in which two contests differ, and what it is in each.
+fn settings_differ(before: &Settings, now: &Settings) -> Option<[String; 3]> {
+    let [before, now] = [before, now]
+        .map(|settings| serde_json::to_value(settings).expect("settings are plain JSON"));
+    let settings = |value: &Value| value.as_object().cloned().unwrap_or_default();
+    let mut keys: Vec<String> = settings(&before).keys().cloned().collect();
+    keys.extend(settings(&now).keys().cloned());
+    let key = keys
+        .into_iter()
+        .find(|key| before.get(key) != now.get(key))?;
+    let [before, now] = [before, now].map(|settings| match settings.get(&key) {
+        None | Some(Value::Null) => "none".to_owned(),
+        Some(Value::String(text)) => text.clone(),
+        Some(other) => other.to_string(),
+    });
+    Some([key, before, now])
 }
 
 /// Says something about a contest that does not belong to its result.

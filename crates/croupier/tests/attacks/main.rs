@@ -17,4 +17,5 @@ mod referee;
 mod resources;
 mod stage;
 mod start;
+mod templates;
 mod time;

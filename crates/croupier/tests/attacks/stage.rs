@@ -91,6 +91,8 @@ impl Stage {
     /// The same, compiled with this flag.
     pub(crate) fn bot_with(&self, name: &str, flag: &str) -> PathBuf {
         let place = self.path("bots").join(name);
+        // One that still runs cannot be written to.
+        let _ = fs::remove_file(&place);
         fs::copy(compiled(name, flag), &place).unwrap();
         place
     }

@@ -9,3 +9,5 @@ mod hall;
 mod meanwhile;
 mod refusals;
 mod results;
+mod shards;
+mod web;

@@ -81,7 +81,9 @@ impl Strategy {
     pub fn choose(self, view: &View, rng: &mut Rng) -> Move {
         match (self, view) {
             (Strategy::Expert(thinking), view) => {
-                search::<Intensity>(view, &thinking, Seed(rng.bits()))[0].choice
+                let chance = Seed(rng.bits());
+                let found = || search::<Intensity>(view, &thinking, chance)[0].choice;
+                forced(view).unwrap_or_else(found)
             }
             (Strategy::Random, View::Discarding(view)) => {
                 discard(view.hand().any_of_them::<PASS>(rng))
@@ -92,6 +94,18 @@ impl Strategy {
             (Strategy::Careful, View::Discarding(view)) => discard(careful_discards(view.hand())),
             (Strategy::Careful, View::Playing(view)) => Move::play(careful_play(view)),
         }
+    }
+}
+
+/// The only legal move, if there is but one: nothing is to be thought about.
+fn forced(view: &View) -> Option<Move> {
+    match view {
+        View::Playing(view) => {
+            let mut legal = view.legal().iter();
+            let card = legal.next()?;
+            legal.next().is_none().then(|| Move::play(card))
+        }
+        View::Discarding(_) => None,
     }
 }
 
@@ -243,4 +257,37 @@ fn danger(hand: Cards, out: Cards) -> f64 {
         price * high * GUARDED.powi(guards as i32)
     };
     hand.iter().map(danger).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use croupier_core::Game;
+
+    use super::super::Setup;
+    use super::*;
+
+    /// With a budget that would not be spent in a year, whoever thinks does not come back.
+    #[test]
+    fn a_forced_card_costs_no_thought() {
+        let endless = Thinking::iterations(NonZeroU64::MAX);
+        let mut forced_cards = 0;
+        for deal in 0..3 {
+            let mut game = Intensity::deal(&Setup {}, Seed(deal));
+            let mut rng = Seed(deal).rng();
+            while let Some(seat) = game.to_move() {
+                let view = game.view(seat);
+                let choice = match forced(&view) {
+                    Some(card) => {
+                        forced_cards += 1;
+                        assert_eq!(Strategy::Expert(endless).choose(&view, &mut rng), card);
+                        card
+                    }
+                    None => Strategy::Random.choose(&view, &mut rng),
+                };
+                game.play(choice).expect("it is legal");
+            }
+        }
+        // The last card of everybody at least.
+        assert!(forced_cards >= 3 * SEATS, "{forced_cards}");
+    }
 }

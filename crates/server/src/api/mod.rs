@@ -3,8 +3,10 @@
 //! Every route stands once, in [`ROUTES`]: from there come the router and the OpenAPI document. What is
 //! sent and taken describes itself.
 
+mod contests;
 mod described;
 mod events;
+mod records;
 mod tables;
 mod types;
 
@@ -17,7 +19,9 @@ use serde_json::{Map, Value, json};
 
 use crate::Room;
 use crate::refusal::plain;
+use contests::{ContestListed, ContestSeen, FaultSeen, FaultsSeen};
 use described::Described;
+use records::{RecordSeen, RecordWhole};
 use types::{
     Founded, Game, Hint, HintAsked, MoveSent, NewTable, NotMadeSeen, Refused, SeatChange, TableSeen,
 };
@@ -41,6 +45,8 @@ struct Route {
 const JSON: &str = "application/json";
 
 const REFUSED: Schema = Refused::schema;
+
+const NO_RECORD: &[(u16, Schema)] = &[(404, REFUSED), (409, REFUSED), (422, REFUSED)];
 
 const ROUTES: &[Route] = &[
     Route {
@@ -150,6 +156,128 @@ const ROUTES: &[Route] = &[
         sends: (200, "application/x-ndjson", Value::schema),
         refuses: &[(404, REFUSED), (409, REFUSED)],
         handler: || get(tables::record),
+    },
+    Route {
+        method: "get",
+        path: "/api/contests",
+        about: "The contests in the folders that the server was given",
+        takes: None,
+        sends: (200, JSON, Vec::<ContestListed>::schema),
+        refuses: &[(503, REFUSED)],
+        handler: || get(contests::all),
+    },
+    Route {
+        method: "get",
+        path: "/api/contests/{name}",
+        about: "A contest as it stands, also while it is played",
+        takes: None,
+        sends: (200, JSON, ContestSeen::schema),
+        refuses: &[(404, REFUSED), (409, REFUSED), (503, REFUSED)],
+        handler: || get(contests::show),
+    },
+    Route {
+        method: "get",
+        path: "/api/contests/{name}/faults",
+        about: "Faults that a contest keeps, up to 1,000 at once; ?player=, ?kind= and ?skip= choose which",
+        takes: None,
+        sends: (200, JSON, FaultsSeen::schema),
+        refuses: &[
+            (400, REFUSED),
+            (404, REFUSED),
+            (409, REFUSED),
+            (503, REFUSED),
+        ],
+        handler: || get(contests::faults),
+    },
+    Route {
+        method: "get",
+        path: "/api/contests/{name}/faults/{id}",
+        about: "A fault with everything that belongs to it",
+        takes: None,
+        sends: (200, JSON, FaultSeen::schema),
+        refuses: &[(404, REFUSED), (409, REFUSED), (503, REFUSED)],
+        handler: || get(contests::fault),
+    },
+    Route {
+        method: "get",
+        path: "/api/records",
+        about: "The recorded games on the shelf, and those of tables that are over",
+        takes: None,
+        sends: (200, JSON, Vec::<RecordSeen>::schema),
+        refuses: &[],
+        handler: || get(records::all),
+    },
+    Route {
+        method: "get",
+        path: "/api/records/{kind}/{name}",
+        about: "A recorded game",
+        takes: None,
+        sends: (200, JSON, RecordWhole::schema),
+        refuses: NO_RECORD,
+        handler: || get(records::show),
+    },
+    Route {
+        method: "get",
+        path: "/api/records/{kind}/{name}/events",
+        about: "A recorded game: everything that happened",
+        takes: None,
+        sends: (200, JSON, Vec::<Value>::schema),
+        refuses: NO_RECORD,
+        handler: || get(records::events),
+    },
+    Route {
+        method: "get",
+        path: "/api/records/{kind}/{name}/seats/{seat}/events",
+        about: "A recorded game: what this seat heard of it",
+        takes: None,
+        sends: (200, JSON, Vec::<Value>::schema),
+        refuses: NO_RECORD,
+        handler: || get(records::heard),
+    },
+    Route {
+        method: "get",
+        path: "/api/records/{kind}/{name}/text",
+        about: "A recorded game as JSON lines, from which it can be played again",
+        takes: None,
+        sends: (200, "application/x-ndjson", Value::schema),
+        refuses: NO_RECORD,
+        handler: || get(records::text),
+    },
+    Route {
+        method: "get",
+        path: "/api/records/{kind}/{name}/{game}",
+        about: "A recorded game of a contest",
+        takes: None,
+        sends: (200, JSON, RecordWhole::schema),
+        refuses: NO_RECORD,
+        handler: || get(records::show),
+    },
+    Route {
+        method: "get",
+        path: "/api/records/{kind}/{name}/{game}/events",
+        about: "A recorded game of a contest: everything that happened",
+        takes: None,
+        sends: (200, JSON, Vec::<Value>::schema),
+        refuses: NO_RECORD,
+        handler: || get(records::events),
+    },
+    Route {
+        method: "get",
+        path: "/api/records/{kind}/{name}/{game}/seats/{seat}/events",
+        about: "A recorded game of a contest: what this seat heard of it",
+        takes: None,
+        sends: (200, JSON, Vec::<Value>::schema),
+        refuses: NO_RECORD,
+        handler: || get(records::heard),
+    },
+    Route {
+        method: "get",
+        path: "/api/records/{kind}/{name}/{game}/text",
+        about: "A recorded game of a contest as JSON lines, from which it can be played again",
+        takes: None,
+        sends: (200, "application/x-ndjson", Value::schema),
+        refuses: NO_RECORD,
+        handler: || get(records::text),
     },
 ];
 

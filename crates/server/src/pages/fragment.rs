@@ -45,17 +45,18 @@ pub(crate) struct Fragment {
 }
 
 /// How a game ended.
-struct Shown {
-    headline: String,
-    note: Option<String>,
-    rows: Vec<Row>,
+pub(crate) struct Shown {
+    pub(crate) headline: String,
+    pub(crate) note: Option<String>,
+    pub(crate) rows: Vec<Row>,
     can_go_on: bool,
 }
 
-struct Row {
-    place: u16,
-    name: String,
-    score: i64,
+/// How it ended for one player.
+pub(crate) struct Row {
+    pub(crate) place: u16,
+    pub(crate) name: String,
+    pub(crate) score: i64,
 }
 
 /// Who sits at the table.
@@ -74,6 +75,15 @@ struct SeatShown {
     link: Option<String>,
     can_give: bool,
     can_take_back: bool,
+    faults: Vec<FaultShown>,
+    /// Whether faults can be looked at: they show the cards of the program.
+    faults_open: bool,
+}
+
+/// A fault in the list of those at the table.
+struct FaultShown {
+    number: usize,
+    version: usize,
 }
 
 /// A fragment as it is sent.
@@ -225,7 +235,20 @@ fn status(table: &Table, standing: &Standing, audience: Audience, your_turn: boo
 }
 
 fn shown(standing: &Standing, names: &[String], person: Option<&Person>) -> Shown {
-    let outcome: Outcome = standing.game.outcome();
+    let sits = |person| {
+        standing
+            .chairs
+            .iter()
+            .any(|chair: &Chair| chair.is_held_by(person))
+    };
+    Shown {
+        can_go_on: person.is_some_and(sits),
+        ..ended(standing.game.outcome(), names)
+    }
+}
+
+/// How a game ended, with these names of the seats.
+pub(crate) fn ended(outcome: Outcome, names: &[String]) -> Shown {
     let seats = names.iter().zip(&outcome.places).zip(&outcome.scores);
     let mut rows: Vec<Row> = seats
         .map(|((name, place), score)| Row {
@@ -243,12 +266,6 @@ fn shown(standing: &Standing, names: &[String], person: Option<&Person>) -> Show
         all if all.len() == rows.len() => "All share the first place.".to_owned(),
         several => format!("{} share the first place.", several.join(" and ")),
     };
-    let sits = |person| {
-        standing
-            .chairs
-            .iter()
-            .any(|chair: &Chair| chair.is_held_by(person))
-    };
     // A note cannot know the names of the players.
     let named = |note: String| {
         let names = names.iter().enumerate().rev();
@@ -260,7 +277,7 @@ fn shown(standing: &Standing, names: &[String], person: Option<&Person>) -> Show
         headline,
         note: outcome.note.map(named),
         rows,
-        can_go_on: person.is_some_and(sits),
+        can_go_on: false,
     }
 }
 
@@ -274,6 +291,7 @@ fn company(table: &Table, standing: &Standing, person: Option<&Person>) -> Resul
     let audience = standing.audience(person);
     let sits = matches!(audience, Audience::Seat(_)) || is_host;
     let is_over = standing.game.to_move().is_none();
+    let faults = table.faults();
     let shown = |(place, chair): (usize, &Chair)| {
         let seat = Seat::from(place);
         let is_own = audience == Audience::Seat(seat);
@@ -302,6 +320,14 @@ fn company(table: &Table, standing: &Standing, person: Option<&Person>) -> Resul
                 && table.entry.profile.decisions
                 && chair.stand_in().is_none(),
             can_take_back: is_own && chair.stand_in().is_some() && !is_over,
+            faults: (faults.iter().enumerate())
+                .filter(|(_, fault)| fault.seat == seat)
+                .map(|(number, fault)| FaultShown {
+                    number,
+                    version: fault.version,
+                })
+                .collect(),
+            faults_open: is_over,
         }
     };
     let company = Company {

@@ -7,7 +7,7 @@ use axum::Form;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use croupier_core::{Advice, NoAdvice, Seat, Thought};
+use croupier_core::{Advice, Entry, NoAdvice, Seat, Thought};
 use serde::Deserialize;
 
 use super::moving::{own_seat, wants_fragment};
@@ -31,15 +31,19 @@ struct Shown {
     more: usize,
 }
 
-struct Bar {
-    label: String,
-    estimate: String,
-    error: String,
-    reason: String,
+/// What the expert thinks of a move, drawn as a bar with its uncertainty.
+pub(crate) struct Bar {
+    /// The move as text.
+    pub(crate) choice: String,
+    /// The move in words.
+    pub(crate) label: String,
+    pub(crate) estimate: String,
+    pub(crate) error: String,
+    pub(crate) reason: String,
     /// From 0 to 100.
-    length: String,
-    low: String,
-    doubt: String,
+    pub(crate) length: String,
+    pub(crate) low: String,
+    pub(crate) doubt: String,
 }
 
 #[derive(Deserialize)]
@@ -85,19 +89,27 @@ pub(crate) async fn advice(
         .tables
         .pool()
         .advice(standing.game.copy(), EXPERT, chance);
-    advice.await.map_err(|error| match error {
+    advice.await.map_err(refused)
+}
+
+/// Why the expert does not say what it thinks.
+pub(crate) fn refused(error: NoAdvice) -> Refusal {
+    match error {
         NoAdvice::Player(_) => Refusal::missing("There is no expert for this game."),
         NoAdvice::Over => Refusal::conflict("The game is over."),
         NoAdvice::Cancelled => Refusal::busy("The expert was interrupted. Ask again."),
-    })
+        NoAdvice::Illegal => Refusal::bad("That is no legal move here."),
+    }
 }
 
-fn drawn(table: &Table, advice: &Advice) -> Result<String, Refusal> {
-    let in_words = |choice: &str| {
-        let words = table.entry.in_words(choice);
-        words.unwrap_or_else(|| choice.to_owned())
-    };
-    let thoughts = &advice.thoughts;
+/// A move in words; its text if the game has none for it.
+pub(crate) fn in_words(entry: Entry, choice: &str) -> String {
+    let words = entry.in_words(choice);
+    words.unwrap_or_else(|| choice.to_owned())
+}
+
+/// What the expert thinks of these moves, as bars of one scale.
+pub(crate) fn bars(entry: Entry, thoughts: &[Thought<String>]) -> Vec<Bar> {
     let best = thoughts
         .iter()
         .map(|t| t.estimate + t.error)
@@ -115,7 +127,8 @@ fn drawn(table: &Table, advice: &Advice) -> Result<String, Refusal> {
             thought.estimate + thought.error,
         );
         Bar {
-            label: in_words(&thought.choice),
+            choice: thought.choice.clone(),
+            label: in_words(entry, &thought.choice),
             estimate: format!("{:.2}", thought.estimate),
             error: format!("{:.2}", thought.error),
             reason: thought.reason.clone(),
@@ -124,9 +137,19 @@ fn drawn(table: &Table, advice: &Advice) -> Result<String, Refusal> {
             doubt: format!("{:.1}", (place(high) - place(low)).max(0.5)),
         }
     };
+    thoughts.iter().map(bar).collect()
+}
+
+fn drawn(table: &Table, advice: &Advice) -> Result<String, Refusal> {
+    let thoughts = &advice.thoughts;
+    let mut bars = bars(table.entry, thoughts);
+    bars.truncate(SHOWN);
     let shown = Shown {
-        advice: format!("It would choose: {}.", in_words(&advice.choice)),
-        thoughts: thoughts.iter().take(SHOWN).map(bar).collect(),
+        advice: format!(
+            "It would choose: {}.",
+            in_words(table.entry, &advice.choice)
+        ),
+        thoughts: bars,
         more: thoughts.len().saturating_sub(SHOWN),
     };
     let html = shown.render();

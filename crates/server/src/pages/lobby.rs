@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use askama::Template;
-use axum::extract::State;
+use axum::extract::{Query, State};
 use axum::response::Response;
 use croupier_core::Audience;
 
@@ -21,6 +21,7 @@ struct Page {
     games: Vec<Offer>,
     own: Vec<Listed>,
     others: Vec<Listed>,
+    shelf: String,
 }
 
 struct Offer {
@@ -37,7 +38,11 @@ struct Listed {
     state: String,
 }
 
-pub(super) async fn show(State(room): State<Arc<Room>>, asker: Asker) -> Result<Response, Refusal> {
+pub(super) async fn show(
+    State(room): State<Arc<Room>>,
+    Query(fields): Query<Vec<(String, String)>>,
+    asker: Asker,
+) -> Result<Response, Refusal> {
     let games = room.games.0.iter().map(|entry| {
         let profile = entry.profile;
         let (least, most) = (profile.seats.start(), profile.seats.end());
@@ -67,6 +72,7 @@ pub(super) async fn show(State(room): State<Arc<Room>>, asker: Asker) -> Result<
         games: games.collect(),
         own,
         others,
+        shelf: crate::contests::shelf(&room, &fields).await?,
     })
 }
 

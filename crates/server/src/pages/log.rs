@@ -2,7 +2,7 @@
 //!
 //! This is the one place where events become sentences for pages, the socket and the API.
 
-use croupier_core::{Audience, Entry, Event, Instead, Seat};
+use croupier_core::{AnyGame, Audience, Entry, Event, Instead, Seat};
 use serde::Serialize;
 
 use crate::tables::Standing;
@@ -27,17 +27,30 @@ pub(crate) fn told_to(
     until: usize,
 ) -> Vec<LogEntry> {
     let names = standing.names(audience);
+    told_of(entry, &*standing.game, &names, audience, since, until)
+}
+
+/// The same for any game, with these names of the seats as the audience reads them.
+pub(crate) fn told_of(
+    entry: Entry,
+    game: &dyn AnyGame,
+    names: &[String],
+    audience: Audience,
+    since: usize,
+    until: usize,
+) -> Vec<LogEntry> {
     let name = |seat: Seat| names.get(seat.index()).map_or("?", String::as_str);
     // What came of a move is told to those whose view shows it.
     let mut came = match audience {
         Audience::Seat(own) => {
-            let mut names = names.clone();
+            let mut names = names.to_vec();
             names[own.index()] = "you".to_owned();
-            standing.game.told(own, &names)
+            game.told(Some(own), &names)
         }
-        Audience::Referee | Audience::Onlooker => Vec::new(),
+        Audience::Referee => game.told(None, names),
+        Audience::Onlooker => Vec::new(),
     };
-    let events = standing.game.events(audience);
+    let events = game.events(audience);
     let events = events.iter().enumerate().take(until).skip(since);
     let told = events.filter_map(|(place, event)| {
         let came = came.get_mut(place).map(std::mem::take).unwrap_or_default();

@@ -1,5 +1,6 @@
 //! What a person sees. Every page works without scripts, by forms and links.
 
+mod fault;
 mod fragment;
 mod hint;
 mod join;
@@ -9,7 +10,6 @@ pub(crate) mod moving;
 mod new;
 mod rules;
 mod table;
-mod war;
 
 use std::sync::Arc;
 
@@ -17,9 +17,9 @@ use axum::Router;
 use axum::routing::{get, post};
 use croupier_core::Entry;
 
-pub(crate) use fragment::Fragment;
-pub(crate) use hint::advice;
-pub(crate) use log::told_to;
+pub(crate) use fragment::{Fragment, Shown, ended};
+pub(crate) use hint::{Bar, advice, bars, in_words, refused as unadvised};
+pub(crate) use log::{LogEntry, told_of, told_to};
 pub(crate) use new::{built_in_choices, name_of, seats_of, usual, want};
 pub(crate) use table::record_of;
 
@@ -36,11 +36,12 @@ pub(crate) fn router() -> Router<Arc<Room>> {
         .route("/table/{id}/record", get(table::record))
         .route("/table/{id}/move", post(moving::play))
         .route("/table/{id}/hint", post(hint::ask))
+        .route("/table/{id}/fault/{number}", get(fault::show))
+        .route("/table/{id}/card", get(table::card))
         .route("/table/{id}/seat", post(moving::reseat))
         .route("/table/{id}/again", post(moving::again))
         .route("/table/{id}/join/{token}", get(join::show).post(join::sit))
         .route("/rules/{game}", get(rules::show))
-        .route("/war", get(war::show))
 }
 
 /// The game of this name.

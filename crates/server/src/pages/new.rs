@@ -7,7 +7,7 @@ use axum::Form;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use croupier_core::{Entry, OptionKind, Options, Seed, read_name};
+use croupier_core::{Entry, OptionKind, Options, Seat, Seed, read_name};
 use serde_json::Value;
 
 use super::game;
@@ -26,6 +26,12 @@ const PACE_MS: u64 = 900;
 /// How long an expert thinks who takes its time.
 const THOROUGH: &str = ":time=1s";
 
+/// The levels of an expert, as `level=3` in its options.
+const LEVELS: std::ops::RangeInclusive<u32> = 1..=10;
+
+/// What a seat sees at first is not longer, as JSON: a table has to fit on a page.
+const LONGEST_VIEW: usize = 24 << 10;
+
 #[derive(Template)]
 #[template(path = "new.html")]
 struct Page {
@@ -36,6 +42,8 @@ struct Page {
     options: Vec<Field>,
     person: String,
     seed: String,
+    /// Whether options and seed are unfolded: something was entered there.
+    is_open: bool,
 }
 
 /// A chair in the form.
@@ -100,15 +108,30 @@ pub(crate) fn seats_of(entry: Entry, options: &Options) -> Result<(Value, usize)
     let game = entry
         .deal(&setup, Seed(0))
         .map_err(|wrong| wrong.to_string())?;
-    match game.seats() {
-        seats if seats > MOST_SEATS => Err(too_many()),
-        seats => Ok((setup, seats)),
+    let seats = game.seats();
+    if seats > MOST_SEATS {
+        return Err(too_many());
     }
+    if game.view(Seat(0)).to_string().len() > LONGEST_VIEW {
+        let title = entry.profile.title;
+        return Err(format!(
+            "So large a table of {title} does not fit on a page: choose fewer cards."
+        ));
+    }
+    Ok((setup, seats))
 }
 
 /// The built-in player that sits down where nobody is named: the last of the game's opponents.
 pub(crate) fn usual(entry: Entry) -> &'static str {
     entry.opponents.last().copied().unwrap_or_default()
+}
+
+/// Who is chosen for a chair where nobody is named: the opponents of the game, one after the other.
+fn usual_at(entry: Entry, place: usize) -> String {
+    let opponents = entry.opponents;
+    let around = place.saturating_sub(1) % opponents.len().max(1);
+    let player = opponents.get(around).copied().unwrap_or_default();
+    format!("built-in:{player}")
 }
 
 /// The players that come with a game, as they are chosen for a chair.
@@ -130,6 +153,10 @@ pub(crate) fn built_in_choices(entry: Entry) -> Vec<Choice> {
                 value: format!("built-in:{name}{THOROUGH}"),
                 label: format!("{name} who takes a second for each move"),
             });
+            choices.extend(LEVELS.map(|level| Choice {
+                value: format!("built-in:{name}:level={level}"),
+                label: format!("{name}, level {level} of {}", LEVELS.end()),
+            }));
         }
     }
     choices
@@ -167,15 +194,23 @@ fn form(room: &Room, entry: Entry, entered: &Entered, wrong: Option<String>) -> 
         (Err(reason), wrong) => (*profile.seats.start(), wrong.or(Some(reason))),
     };
     let watch = entered.get("watch").is_some();
-    let usual = format!("built-in:{}", usual(entry));
     let chair = |place: usize| {
-        let chosen = entered.get(&format!("seat-{place}"));
-        let first = if place == 0 && !watch { "you" } else { &usual };
+        let chosen = entered.get(&format!("seat-{place}")).map(str::to_owned);
         Row {
             choices: choices(room, entry),
-            chosen: chosen.unwrap_or(first).to_owned(),
+            chosen: chosen.unwrap_or_else(|| match place {
+                0 if !watch => "you".to_owned(),
+                place => usual_at(entry, place),
+            }),
         }
     };
+    let differs = |option: &croupier_core::SetupOption| {
+        let given = entered.get(&format!("opt-{}", option.name));
+        given.is_some_and(|given| given != option.default.unwrap_or_default())
+    };
+    let is_open = wrong.is_some()
+        || profile.options.iter().any(differs)
+        || entered.get("seed").is_some_and(|seed| !seed.is_empty());
     let field = |option: &'static croupier_core::SetupOption| {
         let typed = entered.get(&format!("opt-{}", option.name));
         Field {
@@ -199,6 +234,7 @@ fn form(room: &Room, entry: Entry, entered: &Entered, wrong: Option<String>) -> 
         options: profile.options.iter().map(field).collect(),
         person: entered.get("name").unwrap_or("Guest").to_owned(),
         seed: entered.get("seed").unwrap_or_default().to_owned(),
+        is_open,
     }
 }
 
@@ -246,12 +282,12 @@ pub(super) async fn found(
 
 fn wanted(room: &Room, entry: Entry, entered: &Entered, host: Person) -> Result<Wanted, Refusal> {
     let (setup, seats) = seats_of(entry, &entered.options(entry)).map_err(Refusal::bad)?;
-    let usual = format!("built-in:{}", usual(entry));
     let chosen = (0..seats).map(|place| {
-        let chosen = entered.get(&format!("seat-{place}"));
-        chosen
-            .unwrap_or(if place == 0 { "you" } else { &usual })
-            .to_owned()
+        let chosen = entered.get(&format!("seat-{place}")).map(str::to_owned);
+        chosen.unwrap_or_else(|| match place {
+            0 => "you".to_owned(),
+            place => usual_at(entry, place),
+        })
     });
     let chosen: Vec<String> = chosen.collect();
     let name = name_of(entered.get("name"));
@@ -291,11 +327,7 @@ pub(crate) fn want(
         }
         let chair = match chosen.split_once(':') {
             Some(("built-in", player)) => Chair {
-                name: match player.split_once(':') {
-                    _ if player.is_empty() => "dealer".to_owned(),
-                    Some((name, _)) => name.to_owned(),
-                    None => player.to_owned(),
-                },
+                name: name_of_built_in(player),
                 sitter: Sitter::BuiltIn {
                     player: player.to_owned(),
                 },
@@ -324,6 +356,16 @@ pub(crate) fn want(
         chairs,
         pace_ms: if with_people { 0 } else { PACE_MS },
     })
+}
+
+/// What a built-in player is called at a table.
+fn name_of_built_in(player: &str) -> String {
+    let (name, options) = player.split_once(':').unwrap_or((player, ""));
+    match (name, options.strip_prefix("level=")) {
+        ("", _) => "dealer".to_owned(),
+        (name, Some(level)) => format!("{name} (level {level})"),
+        (name, None) => name.to_owned(),
+    }
 }
 
 /// Players of the same name get numbers.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
+use croupier_core::REVIEWER;
 
 use super::game;
 use crate::Room;
@@ -15,8 +16,13 @@ use crate::refusal::{Refusal, render};
 struct Page {
     name: &'static str,
     title: &'static str,
+    /// What there is on the table.
+    legend: String,
     blocks: Vec<Block>,
+    decisions: bool,
+    programs: &'static str,
     players: Vec<(&'static str, &'static str)>,
+    has_expert: bool,
 }
 
 /// A paragraph, or lines that stay as they are.
@@ -33,7 +39,11 @@ pub(super) async fn show(
     render(&Page {
         name: entry.profile.name,
         title: entry.profile.title,
+        legend: entry.legend().into(),
         blocks: blocks(entry.profile.rules),
+        decisions: entry.profile.decisions,
+        programs: entry.profile.programs,
+        has_expert: entry.players().iter().any(|(name, _)| *name == REVIEWER),
         players: entry.players(),
     })
 }

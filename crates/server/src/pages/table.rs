@@ -109,6 +109,56 @@ pub(super) async fn present(
     Ok(plain("application/json", fragment.json()))
 }
 
+/// The card whose moment is looked for.
+#[derive(Deserialize)]
+pub(super) struct Card {
+    card: String,
+    /// The version at which it is seen.
+    at: usize,
+}
+
+/// So many moves back is looked for the moment at which a card came to lie where it lies.
+const FARTHEST: usize = 400;
+
+/// The moment at which a card was played that everybody sees. Only drawings for onlookers are
+/// compared, so that nothing is found out about any hand.
+pub(super) async fn card(
+    State(room): State<Arc<Room>>,
+    Path(id): Path<String>,
+    Query(Card { card, at }): Query<Card>,
+) -> Result<Response, Refusal> {
+    let standing = room.tables.find(&id)?.standing();
+    let found = tokio::task::spawn_blocking(move || {
+        let names = standing.names(Audience::Onlooker);
+        let sign = format!("data-card=\"{card}\"");
+        let seen = |version: usize| {
+            let drawing = standing
+                .game
+                .after(version)
+                .drawn(Audience::Onlooker, &names);
+            drawing.html.matches(&sign).count()
+        };
+        let at = at.min(standing.version());
+        let mut here = seen(at);
+        for version in (at.saturating_sub(FARTHEST) + 1..=at).rev() {
+            let before = seen(version - 1);
+            if before < here {
+                return Some(version);
+            }
+            here = before;
+        }
+        None
+    });
+    let found = found
+        .await
+        .map_err(|error| Refusal::machine("look for a card", &error))?;
+    let found = found.ok_or_else(|| Refusal::missing("Nobody has played this card."))?;
+    Ok(plain(
+        "application/json",
+        serde_json::json!({"version": found}).to_string(),
+    ))
+}
+
 /// The record of a game that is over, from which it can be played again.
 pub(super) async fn record(
     State(room): State<Arc<Room>>,

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use croupier_core::{BadSetup, Entry, Registry, Seed};
+use croupier_core::{AnyGame, Audience, BadSetup, Entry, Registry, Seed};
 use serde_json::Value;
 
 pub(crate) use chair::{Chair, Sitter};
@@ -120,9 +120,20 @@ impl Tables {
 
     /// Sets up a new table.
     pub(crate) async fn found(self: &Arc<Tables>, wanted: Wanted) -> Result<Arc<Table>, Refusal> {
+        let game = wanted.entry.deal(&wanted.setup, wanted.seed);
+        let game = game.map_err(|wrong: BadSetup| Refusal::bad(wrong.to_string()))?;
+        self.found_from(wanted, game).await
+    }
+
+    /// Sets up a table that goes on from a game which was begun elsewhere.
+    pub(crate) async fn found_from(
+        self: &Arc<Tables>,
+        wanted: Wanted,
+        game: Box<dyn AnyGame>,
+    ) -> Result<Arc<Table>, Refusal> {
         make_room(&mut self.lock(), self.most)?;
         let tables = Arc::clone(self);
-        let made = tokio::task::spawn_blocking(move || tables.make(wanted));
+        let made = tokio::task::spawn_blocking(move || tables.make(wanted, game));
         let table = made
             .await
             .map_err(|error| Refusal::machine("set up a table", &error))??;
@@ -131,12 +142,7 @@ impl Tables {
         Ok(table)
     }
 
-    fn make(&self, wanted: Wanted) -> Result<Arc<Table>, Refusal> {
-        let refused = |wrong: BadSetup| Refusal::bad(wrong.to_string());
-        let game = wanted
-            .entry
-            .deal(&wanted.setup, wanted.seed)
-            .map_err(refused)?;
+    fn make(&self, wanted: Wanted, game: Box<dyn AnyGame>) -> Result<Arc<Table>, Refusal> {
         let made = SystemTime::now().duration_since(UNIX_EPOCH);
         let founding = Founding {
             host: wanted.host,
@@ -147,7 +153,8 @@ impl Tables {
         let names = founding.chairs.iter().map(|chair| chair.name.clone());
         let header = game.header(names.collect());
         let id = secret()?[..16].to_owned();
-        let file = self.store.found(&id, &founding, &header);
+        let begun = game.events(Audience::Referee);
+        let file = self.store.found(&id, &founding, &header, &begun);
         let file = file.map_err(|error| Refusal::machine("set up a table", &error))?;
         Ok(Arc::new(Table::new(id, wanted.entry, founding, game, file)))
     }

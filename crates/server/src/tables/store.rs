@@ -6,6 +6,7 @@
 //! {"line":"move","seat":0,"move":"play 12"}
 //! {"line":"answered","seat":0,"version":0,"nonce":"…","move":"play 12"}
 //! {"line":"chair","seat":1,"chair":{…}}
+//! {"line":"fault","seat":1,"version":8,"fault":{…}}
 //! ```
 //!
 //! What is not on the disk has not happened: lines are synced before anybody is shown what they
@@ -17,7 +18,8 @@ use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use croupier_core::{Header, Reading, Seat};
+use croupier_bots::Fault;
+use croupier_core::{Event, Header, Reading, Seat};
 use nix::fcntl::{Flock, FlockArg};
 use serde::{Deserialize, Serialize};
 
@@ -60,6 +62,15 @@ pub(crate) struct Answered {
     pub(crate) choice: String,
 }
 
+/// A fault of a program at the table.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct KeptFault {
+    pub(crate) seat: Seat,
+    /// The version of the table after the foul.
+    pub(crate) version: usize,
+    pub(crate) fault: Fault,
+}
+
 /// A line that is ours and not of the record.
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "line", rename_all = "lowercase")]
@@ -74,6 +85,7 @@ enum Own {
         chair: Chair,
     },
     Answered(Answered),
+    Fault(Box<KeptFault>),
 }
 
 #[derive(Deserialize)]
@@ -87,6 +99,7 @@ pub(crate) struct Stored {
     pub(crate) founding: Founding,
     pub(crate) chairs: Vec<Chair>,
     pub(crate) answered: Vec<Answered>,
+    pub(crate) faults: Vec<KeptFault>,
     pub(crate) reading: Reading,
 }
 
@@ -110,6 +123,11 @@ pub(crate) fn chair_line(seat: Seat, chair: Chair) -> String {
 /// A line that tells of a move that was sent and made.
 pub(crate) fn answered_line(answered: &Answered) -> String {
     line(&Own::Answered(answered.clone()))
+}
+
+/// A line that tells of a fault.
+pub(crate) fn fault_line(fault: &KeptFault) -> String {
+    line(&Own::Fault(Box::new(fault.clone())))
 }
 
 impl Store {
@@ -156,12 +174,13 @@ impl Store {
         Ok(ids.collect())
     }
 
-    /// Begins the file of a new table.
+    /// Begins the file of a new table, at which this has been played before.
     pub(crate) fn found(
         &self,
         id: &str,
         founding: &Founding,
         header: &Header,
+        begun: &[Event],
     ) -> io::Result<TableFile> {
         let mut options = OpenOptions::new();
         let file = options.create_new(true).append(true).mode(0o600);
@@ -174,7 +193,8 @@ impl Store {
             format: FORMAT,
             founding: founding.clone(),
         };
-        file.add(&(line(&own) + &header.to_line()))?;
+        let begun: String = begun.iter().map(Event::to_line).collect();
+        file.add(&(line(&own) + &header.to_line() + &begun))?;
         // The name in the folder must be there after a crash too.
         File::open(&self.folder)?.sync_all()?;
         Ok(file)
@@ -210,11 +230,12 @@ fn parse(text: &str) -> Result<Stored, String> {
     let mut founding = None;
     let mut chairs: Vec<Chair> = Vec::new();
     let mut answered = Vec::new();
+    let mut faults = Vec::new();
     let mut reading = Reading::default();
     for (number, text) in text.lines().enumerate() {
         let wrong = |error: serde_json::Error| format!("line {}: {error}", number + 1);
         let sort: Sort = serde_json::from_str(text).map_err(wrong)?;
-        if !matches!(sort.line.as_str(), "table" | "chair" | "answered") {
+        if !matches!(sort.line.as_str(), "table" | "chair" | "answered" | "fault") {
             reading.line(text).map_err(|error| error.to_string())?;
             continue;
         }
@@ -232,12 +253,14 @@ fn parse(text: &str) -> Result<Stored, String> {
                     chair;
             }
             Own::Answered(own) => answered.push(own),
+            Own::Fault(own) => faults.push(*own),
         }
     }
     Ok(Stored {
         founding: founding.ok_or("the first line of the table is missing")?,
         chairs,
         answered,
+        faults,
         reading,
     })
 }

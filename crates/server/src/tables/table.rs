@@ -8,17 +8,26 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
+use croupier_bots::Fault;
 use croupier_core::{AnyGame, Audience, Entry, Foul, PlayError, Seat};
 use tokio::sync::watch;
 
 use super::chair::{self, Chair};
-use super::store::{Answered, Founding, Stored, TableFile, answered_line, chair_line};
+use super::store::{
+    Answered, Founding, KeptFault, Stored, TableFile, answered_line, chair_line, fault_line,
+};
 use super::think::Thinking;
 use crate::person::Person;
 use crate::programs::Seated;
 
 /// So many of the last moves are remembered in case they are sent again.
 const REMEMBERED: usize = 64;
+
+/// So many faults of programs are kept of a table,
+const MOST_FAULTS: usize = 50;
+
+/// and so much of what went between us and a program in each.
+const LONGEST_EXCHANGE: usize = 64 << 10;
 
 /// So long after its last sign a person without a socket counts as there.
 const PATIENCE: Duration = Duration::from_secs(12);
@@ -64,6 +73,8 @@ pub(crate) struct Table {
     changed: watch::Sender<Change>,
     presence: Mutex<HashMap<Person, Presence>>,
     pub(super) thinking: Mutex<Thinking>,
+    /// What programs have done wrong here, in the order in which it happened.
+    faults: Mutex<Vec<Arc<KeptFault>>>,
     /// The programs that sit here, as long as they are needed.
     pub(super) programs: Mutex<HashMap<Seat, Box<dyn Seated>>>,
 }
@@ -136,7 +147,7 @@ impl Table {
         file: TableFile,
     ) -> Table {
         let chairs = founding.chairs.clone();
-        Table::with(id, entry, founding, chairs, game, file, Vec::new())
+        Table::with(id, entry, founding, chairs, game, file)
     }
 
     /// A table that is brought back from its file.
@@ -151,9 +162,14 @@ impl Table {
             founding,
             chairs,
             answered,
+            faults,
             ..
         } = stored;
-        Table::with(id, entry, founding, chairs, game, file, answered)
+        let mut table = Table::with(id, entry, founding, chairs, game, file);
+        let last = answered.len().saturating_sub(REMEMBERED);
+        table.writer.get_mut().answered = answered.into_iter().skip(last).collect();
+        table.faults = Mutex::new(faults.into_iter().map(Arc::new).collect());
+        table
     }
 
     fn with(
@@ -163,7 +179,6 @@ impl Table {
         chairs: Vec<Chair>,
         game: Box<dyn AnyGame>,
         file: TableFile,
-        answered: Vec<Answered>,
     ) -> Table {
         let change = Change {
             version: game.steps(),
@@ -174,7 +189,6 @@ impl Table {
             chairs,
             notices: 0,
         };
-        let last = answered.len().saturating_sub(REMEMBERED);
         Table {
             id,
             entry,
@@ -182,11 +196,12 @@ impl Table {
             standing: RwLock::new(Arc::new(standing)),
             writer: tokio::sync::Mutex::new(Writer {
                 file,
-                answered: answered.into_iter().skip(last).collect(),
+                answered: VecDeque::new(),
             }),
             changed: watch::Sender::new(change),
             presence: Mutex::default(),
             thinking: Mutex::default(),
+            faults: Mutex::default(),
             programs: Mutex::default(),
         }
     }
@@ -299,6 +314,31 @@ impl Table {
         Ok(())
     }
 
+    /// Keeps faults of the program in this seat, which have come to light at this version.
+    pub(super) async fn blame(&self, seat: Seat, version: usize, faults: Vec<Fault>) {
+        let mut writer = self.writer.lock().await;
+        for fault in faults {
+            if lock(&self.faults).len() >= MOST_FAULTS {
+                break;
+            }
+            let fault = KeptFault {
+                seat,
+                version,
+                fault: shortened(fault),
+            };
+            // A fault that cannot be kept is still shown as long as the server runs.
+            let _ = self.write(&mut writer, fault_line(&fault)).await;
+            lock(&self.faults).push(Arc::new(fault));
+        }
+        drop(writer);
+        self.notice().await;
+    }
+
+    /// What programs have done wrong here, in the order in which it happened.
+    pub(crate) fn faults(&self) -> Vec<Arc<KeptFault>> {
+        lock(&self.faults).clone()
+    }
+
     /// Keeps what has happened, and then shows it.
     async fn keep(
         &self,
@@ -399,6 +439,18 @@ impl Table {
         let own = presence.get(person);
         own.is_some_and(|own| own.sockets > 0 || own.seen.elapsed() < PATIENCE)
     }
+}
+
+/// A fault with the ends of what was long in it.
+fn shortened(mut fault: Fault) -> Fault {
+    let cut = |bytes: &mut Vec<u8>| {
+        let begin = bytes.len().saturating_sub(LONGEST_EXCHANGE);
+        bytes.drain(..begin);
+    };
+    cut(&mut fault.exchange.input.0);
+    cut(&mut fault.exchange.answer.0);
+    fault.exchange.errors = croupier_core::quoted(&fault.exchange.errors, LONGEST_EXCHANGE);
+    fault
 }
 
 /// The result of a task, which fails only if its thread did.

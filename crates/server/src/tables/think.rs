@@ -130,26 +130,37 @@ impl Pool {
         player: &str,
         chance: Seed,
     ) -> Result<Advice, NoAdvice> {
-        let cancel = Cancel::new();
-        let given_up = GivenUp(cancel.clone());
-        let stop = Stop::Cancel(cancel.clone());
-        let _thread = self.thread().await.ok_or(NoAdvice::Cancelled)?;
-        self.remember(&stop);
         let player = player.to_owned();
-        let asked = move || game.ask(&player, chance, &cancel);
-        let advice = tokio::task::spawn_blocking(asked).await;
-        self.forget(&stop);
-        drop(given_up);
-        advice.unwrap_or(Err(NoAdvice::Cancelled))
+        let advice = self.think(move |cancel| game.ask(&player, chance, cancel));
+        advice.await.unwrap_or(Err(NoAdvice::Cancelled))
+    }
+
+    /// Thinks on one of the threads, until nobody waits for it any more or the server ends; none if
+    /// the thought came to nothing.
+    pub(crate) async fn think<T: Send + 'static>(
+        &self,
+        thought: impl FnOnce(&Cancel) -> T + Send + 'static,
+    ) -> Option<T> {
+        let cancel = Cancel::new();
+        let _thread = self.thread().await?;
+        let stop = Stop::Cancel(cancel.clone());
+        self.remember(&stop);
+        let _given_up = GivenUp { pool: self, stop };
+        let thought = tokio::task::spawn_blocking(move || thought(&cancel));
+        thought.await.ok()
     }
 }
 
-/// Cancels a thought when whoever waited for it is gone.
-struct GivenUp(Cancel);
+/// Ends a thought when whoever waited for it is gone.
+struct GivenUp<'a> {
+    pool: &'a Pool,
+    stop: Stop,
+}
 
-impl Drop for GivenUp {
+impl Drop for GivenUp<'_> {
     fn drop(&mut self) {
-        self.0.cancel();
+        self.stop.stop();
+        self.pool.forget(&self.stop);
     }
 }
 
@@ -269,10 +280,29 @@ impl Table {
             }
             Err(Unanswered::Trouble(reason)) => return Err(reason),
         };
+        let has_fouled = answer.is_err();
         match self.answer(seat, version, answer).await {
+            Ok(()) if has_fouled => {
+                self.note_faults(seat).await;
+                Ok(())
+            }
             Ok(()) | Err(NotMade::Stale) => Ok(()),
             Err(error) => Err(error.to_string()),
         }
+    }
+
+    /// Keeps what a program has just done wrong: it is noted when the program hears of its foul.
+    async fn note_faults(&self, seat: Seat) {
+        let seated = lock(&self.programs).remove(&seat);
+        let Some(mut seated) = seated else { return };
+        let standing = self.standing();
+        let events = standing.game.events(Audience::Referee);
+        let told = tokio::task::spawn_blocking(move || seated.hear(&events).map(|()| seated));
+        // Who cannot follow any more is seated anew when it is asked again.
+        let Ok(Ok(seated)) = told.await else { return };
+        let faults = seated.faults();
+        lock(&self.programs).insert(seat, seated);
+        self.blame(seat, standing.version(), faults).await;
     }
 
     async fn built_in(&self, pool: &Pool, seat: Seat, player: &str) -> Result<String, Unanswered> {

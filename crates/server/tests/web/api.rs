@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::hall::Hall;
 
 /// What is wrong with a value by a schema of the document; nothing if all is right.
-fn wrong(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<String> {
+pub(crate) fn wrong(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<String> {
     if let Some(name) = schema["$ref"].as_str() {
         let schema = document.pointer(&name[1..]).expect("it is described");
         return wrong(document, schema, value, at);

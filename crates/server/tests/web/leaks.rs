@@ -12,6 +12,15 @@ fn everything(guest: &Guest, table: &str) -> Vec<(String, String)> {
         format!("/table/{table}/present"),
         format!("/api/tables/{table}"),
         format!("/table/{table}/record"),
+        format!("/table/{table}/card?card=red%207&at=1"),
+        format!("/table/{table}/fault/0"),
+        format!("/replay/table/{table}"),
+        format!("/replay/table/{table}?at=0"),
+        format!("/replay/table/{table}/moments?from=0&count=50"),
+        format!("/replay/table/{table}?seat=0"),
+        format!("/replay/table/{table}?seat=all"),
+        format!("/replay/table/{table}/review"),
+        format!("/replay/table/{table}/saved"),
     ];
     let mut all: Vec<(String, String)> = paths
         .iter()
@@ -25,6 +34,13 @@ fn everything(guest: &Guest, table: &str) -> Vec<(String, String)> {
         .collect();
     let heard = guest.listen(&format!("/table/{table}/socket"), 1).concat();
     all.push(("socket".to_owned(), heard.replace(table, "ID")));
+    let version = guest.get(&format!("/api/tables/{table}")).json()["version"].clone();
+    let version = version.as_u64().expect("a version");
+    let events = guest.events(
+        &format!("/api/tables/{table}/events"),
+        usize::try_from(version).expect("a version"),
+    );
+    all.push(("events".to_owned(), events.concat()));
     all
 }
 
@@ -49,6 +65,13 @@ fn people(hall: &Hall, wanted: &Value) -> Players {
         seats.push(guest);
     }
     Players { table, seats }
+}
+
+/// What somebody gets who asks for a hint although it is not their turn.
+fn hint(guest: &mut Guest, table: &str, version: &str) -> (String, String) {
+    let told = guest.post(&format!("/table/{table}/hint"), &[("version", version)]);
+    let told = format!("{} {}", told.status, told.body);
+    ("hint".to_owned(), told.replace(table, "ID"))
 }
 
 fn play(players: &mut Players, seat: usize, pick: impl Fn(&[Value]) -> Value) {
@@ -148,11 +171,8 @@ fn what_is_passed_on_in_secret_is_told_to_nobody_else() {
         for seat in [2, 3] {
             seen.extend(everything(&players.seats[seat], &players.table));
         }
-        let events = players.seats[2].get(&format!("/api/tables/{}", players.table));
-        seen.push((
-            "events".to_owned(),
-            events.body.replace(&players.table, "ID"),
-        ));
+        seen.push(hint(&mut players.seats[3], &players.table, "2"));
+        seen.push(hint(&mut hall.stranger(), &players.table, "2"));
         seen
     });
     assert_same("intensity", "two have chosen", &tables[0], &tables[1]);

@@ -123,7 +123,19 @@ fn whatever_is_sent_is_answered_or_refused() {
                 "/record",
                 "/join/0123",
                 "/socket?version=0",
+                "/card?card=red%207&at=1",
+                "/fault/0",
             ];
+            for end in [
+                "",
+                "?at=1&seat=1",
+                "/moments?from=0&count=3",
+                "/review",
+                "/saved",
+            ] {
+                let path = format!("/replay/table/{id}{end}");
+                bases.push(whole(&hall, "GET", &path, cookie, form, ""));
+            }
             for path in gets.map(|end| format!("/table/{id}{end}")) {
                 bases.push(whole(&hall, "GET", &path, cookie, form, ""));
             }

@@ -329,3 +329,97 @@ fn two_servers_do_not_share_a_folder() {
     assert_eq!(reason, "another server keeps its tables there");
     hall.close();
 }
+
+/// Every player in the form can sit down, at every level, and plays.
+#[test]
+fn every_level_of_an_expert_can_be_chosen_and_plays() {
+    let data = tempfile::tempdir().expect("a folder");
+    let hall = Hall::open(data.path());
+    for (game, seats) in [
+        ("intensity", 4),
+        ("friday13", 4),
+        ("uno", 4),
+        ("austerity", 3),
+    ] {
+        let mut ann = hall.stranger();
+        let form = ann.get(&format!("/play/{game}")).expect(200).body;
+        for level in [1, 10] {
+            let player = format!("built-in:expert:level={level}");
+            assert!(form.contains(&format!("value=\"{player}\"")), "{game}");
+            let mut chosen = vec![player; seats];
+            chosen[0] = "you".to_owned();
+            let made = ann.post_json("/api/tables", &json!({"game": game, "seats": chosen}));
+            let made = made.expect(201).json();
+            let table = made["table"]["id"].as_str().expect("an id");
+            assert!(one_move(&mut ann, table, "form"), "{game}");
+            own_turn(&ann, table);
+            let page = ann.get(&format!("/table/{table}")).expect(200).body;
+            assert!(page.contains(&format!("expert (level {level})")), "{game}");
+        }
+    }
+}
+
+#[test]
+fn a_table_that_fits_on_no_page_is_refused_in_a_line() {
+    let data = tempfile::tempdir().expect("a folder");
+    let hall = Hall::open(data.path());
+    let mut ann = hall.stranger();
+    for (option, value, line) in [
+        ("players", "60000", "at most 12 seats"),
+        ("greens", "900000", "does not fit on a page"),
+        ("colours", "70000", "does not fit on a page"),
+        ("greens", "9000000", "at most 1000000 cards"),
+    ] {
+        let name = format!("opt-{option}");
+        let told = ann.post("/play/friday13", &[(&name, value)]).expect(400);
+        assert!(told.body.contains(line), "{option}: {}", told.body);
+        let kept = format!("value=\"{value}\"");
+        assert!(
+            told.body.contains(&kept),
+            "{option}: it keeps what was typed"
+        );
+        let wanted = json!({"game": "friday13", "seats": ["you"], "options": {option: value}});
+        let told = ann.post_json("/api/tables", &wanted).expect(400);
+        assert!(told.body.contains(line), "{option}: {}", told.body);
+    }
+}
+
+/// A card that lies on the table is found in the move that brought it there.
+#[test]
+fn a_card_leads_to_the_moment_at_which_it_was_played() {
+    let data = tempfile::tempdir().expect("a folder");
+    let hall = Hall::open(data.path());
+    let mut ann = hall.stranger();
+    let table = ann.sit_down_at("uno", 7);
+    for _ in 0..3 {
+        one_move(&mut ann, &table, "form");
+    }
+    let page = own_turn(&ann, &table);
+    let latest: usize = version(&page).parse().expect("a version");
+    let mut found = 0;
+    for at in 1..=latest {
+        let open = |at: usize| {
+            let seen = hall
+                .stranger()
+                .get(&format!("/table/{table}/present?at={at}"));
+            let html = seen.json()["live"].as_str().expect("a table").to_owned();
+            let cards = html.split("data-card=\"").skip(1);
+            let cards = cards.filter_map(|rest| rest.split('"').next().map(str::to_owned));
+            cards.collect::<Vec<String>>()
+        };
+        let (before, after) = (open(at - 1), open(at));
+        for card in &after {
+            let count = |cards: &[String]| cards.iter().filter(|own| *own == card).count();
+            if count(&after) > count(&before) {
+                let card = card.replace(' ', "%20");
+                let path = format!("/table/{table}/card?card={card}&at={at}");
+                let told = ann.get(&path).expect(200).json();
+                assert_eq!(told["version"], at, "{card}");
+                found += 1;
+            }
+        }
+    }
+    assert!(found > 0, "somebody has played a card");
+    let path = format!("/table/{table}/card?card=nothing&at={latest}");
+    ann.get(&path).expect(404);
+}

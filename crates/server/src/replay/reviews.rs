@@ -1,0 +1,205 @@
+//! Reviews, found in the background on the threads on which is thought.
+//!
+//! A review goes on as long as somebody asks for it, and stops when nobody does any more; what was found
+//! by then is kept, and it goes on from there when it is asked for again. The last ones are remembered.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use croupier_core::{AnyGame, Decision, NoAdvice, Review, Seat, Verdict};
+
+use super::source::Recorded;
+use crate::refusal::Refusal;
+use crate::tables::think::Pool;
+
+/// How long the expert thinks about each move. Iterations and not time: the same on every machine.
+pub(super) const THINKING: &str = "iterations=2000";
+
+/// Who has not asked for so long does not ask any more.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// So many are remembered,
+const REMEMBERED: usize = 32;
+
+/// and so many go on at one time.
+const MOST_AT_ONCE: usize = 16;
+
+/// All reviews.
+pub(super) struct Reviews {
+    pool: Arc<Pool>,
+    /// The one that was asked for last is the last.
+    kept: Mutex<VecDeque<Arc<Job>>>,
+}
+
+/// The review of one player in one game.
+struct Job {
+    key: (blake3::Hash, Seat),
+    state: Mutex<State>,
+}
+
+struct State {
+    review: Review,
+    /// How many of the moves have been looked at.
+    looked: usize,
+    all: usize,
+    /// Whether a task is at it.
+    runs: bool,
+    trouble: Option<String>,
+    asked: Instant,
+}
+
+/// A review as far as it has come.
+#[derive(Clone)]
+pub(crate) struct Reviewed {
+    pub(crate) review: Review,
+    /// How many of the moves have been looked at.
+    pub(crate) looked: usize,
+    pub(crate) all: usize,
+    /// Why it does not go on, if it does not.
+    pub(crate) trouble: Option<String>,
+}
+
+impl Reviewed {
+    /// Whether everything has been looked at.
+    pub(crate) fn is_done(&self) -> bool {
+        self.looked == self.all
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Reviews {
+    pub(super) fn new(pool: Arc<Pool>) -> Reviews {
+        Reviews {
+            pool,
+            kept: Mutex::default(),
+        }
+    }
+
+    /// The review of this player as far as it has come; it is begun, or goes on, if it is not done.
+    pub(super) fn ask(
+        self: &Arc<Reviews>,
+        recorded: &Recorded,
+        seat: Seat,
+    ) -> Result<Reviewed, Refusal> {
+        let key = (recorded.fingerprint(), seat);
+        let moves = recorded.moves_of(seat);
+        let mut kept = lock(&self.kept);
+        let running = kept.iter().filter(|job| lock(&job.state).runs).count();
+        let known = kept.iter().position(|job| job.key == key);
+        let known = known.and_then(|place| kept.remove(place));
+        let job = known.unwrap_or_else(|| Arc::new(Job::new(key, moves.len())));
+        kept.push_back(Arc::clone(&job));
+        if kept.len() > REMEMBERED {
+            // One that still goes on finds out by itself that nobody asks for it.
+            kept.pop_front();
+        }
+        drop(kept);
+        let mut state = lock(&job.state);
+        state.asked = Instant::now();
+        let is_done = state.looked == state.all;
+        if !state.runs && !is_done && state.trouble.is_none() {
+            if running >= MOST_AT_ONCE {
+                return Err(Refusal::busy(
+                    "Many games are being reviewed. Ask again in a moment.",
+                ));
+            }
+            state.runs = true;
+            let game = Arc::clone(&recorded.played.game);
+            let moves = moves.into_iter().skip(state.looked).collect();
+            tokio::spawn(Arc::clone(&job).run(Arc::clone(&self.pool), game, moves));
+        }
+        Ok(Reviewed {
+            review: state.review.clone(),
+            looked: state.looked,
+            all: state.all,
+            trouble: state.trouble.clone(),
+        })
+    }
+
+    /// What the expert thinks of one move; nothing if there was no choice.
+    pub(super) async fn one(
+        &self,
+        game: Box<dyn AnyGame>,
+        choice: String,
+    ) -> Result<Option<Verdict>, NoAdvice> {
+        verdict(&self.pool, move || game, choice).await
+    }
+}
+
+async fn verdict(
+    pool: &Pool,
+    game: impl FnOnce() -> Box<dyn AnyGame> + Send + 'static,
+    choice: String,
+) -> Result<Option<Verdict>, NoAdvice> {
+    let thought = pool.think(move |cancel| game().judge(THINKING, &choice, cancel));
+    thought.await.unwrap_or(Err(NoAdvice::Cancelled))
+}
+
+impl Job {
+    fn new(key: (blake3::Hash, Seat), all: usize) -> Job {
+        Job {
+            key,
+            state: Mutex::new(State {
+                review: Review::default(),
+                looked: 0,
+                all,
+                runs: false,
+                trouble: None,
+                asked: Instant::now(),
+            }),
+        }
+    }
+
+    /// Looks at one move after the other, as long as somebody asks.
+    async fn run(
+        self: Arc<Job>,
+        pool: Arc<Pool>,
+        game: Arc<dyn AnyGame>,
+        moves: Vec<(usize, String)>,
+    ) {
+        for (step, choice) in moves {
+            let game = Arc::clone(&game);
+            let thought = verdict(&pool, move || game.after(step), choice);
+            let verdict = tokio::select! {
+                verdict = thought => verdict,
+                () = self.forsaken() => break,
+            };
+            let mut state = lock(&self.state);
+            match verdict {
+                Ok(verdict) => {
+                    state.looked += 1;
+                    let seat = self.key.1;
+                    state
+                        .review
+                        .decisions
+                        .extend(verdict.map(|verdict| Decision {
+                            step,
+                            seat,
+                            verdict,
+                        }));
+                }
+                Err(NoAdvice::Cancelled) => break,
+                Err(error) => {
+                    state.trouble = Some(error.to_string());
+                    break;
+                }
+            }
+        }
+        lock(&self.state).runs = false;
+    }
+
+    /// Comes back when nobody has asked for some time.
+    async fn forsaken(&self) {
+        loop {
+            let idle = lock(&self.state).asked.elapsed();
+            match PATIENCE.checked_sub(idle) {
+                Some(left) => tokio::time::sleep(left + Duration::from_millis(10)).await,
+                None => return,
+            }
+        }
+    }
+}

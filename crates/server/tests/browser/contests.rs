@@ -1,0 +1,101 @@
+//! Contests: one is watched while it is played, and a fault is found from the standings by clicks.
+
+use std::sync::mpsc;
+
+use croupier_games::GAMES;
+use croupier_server::Settings;
+
+use crate::held::{hold, umpires};
+use crate::house::{Browser, DESK, Done, PHONE};
+use crate::served::Hall;
+
+fn open(data: &std::path::Path, folder: &std::path::Path) -> Hall {
+    Hall::with(Settings {
+        umpires: umpires(),
+        folders: vec![folder.to_owned()],
+        ..Settings::new(GAMES.clone(), data.to_owned())
+    })
+}
+
+pub(crate) async fn a_contest_is_watched_while_it_is_played(browser: &Browser) -> Done {
+    let place = tempfile::tempdir().expect("a folder");
+    let data = tempfile::tempdir().expect("a folder");
+    let hall = open(data.path(), place.path());
+    let folder = place.path().join("cup");
+    let (begun, begin) = mpsc::channel();
+    let (go_on, wait) = mpsc::channel::<()>();
+    let play = std::thread::spawn(move || {
+        hold(&folder, 30, false, |contest| {
+            let is_on_the_way = contest.progress().games > 0;
+            if is_on_the_way && begun.send(()).is_ok() {
+                let _ = wait.recv();
+            }
+        });
+    });
+    begin.recv().expect("it is played");
+    let ann = browser.person(&hall, DESK).await;
+    ann.open("/").await?;
+    ann.click("a[href='/contest/cup']").await?;
+    ann.wait_for(".pill.live").await?;
+    // What was sorted and selected stays so while games are finished.
+    ann.click("#sort-2").await?;
+    ann.wait_until("return location.search === '?sort=name'")
+        .await?;
+    ann.wait_for("th[aria-sort='ascending'].name").await?;
+    ann.click("#pick-2").await?;
+    ann.wait_for("tr.picked").await?;
+    ann.check().await?;
+    ann.picture("contest-live").await?;
+    ann.script("window.before = document.getElementById('progress').textContent")
+        .await?;
+    go_on.send(()).expect("it goes on");
+    begin.recv().expect("it is played");
+    ann.wait_until("return document.getElementById('progress').textContent !== window.before")
+        .await?;
+    ann.wait_until(
+        "return document.querySelector('tr.picked') && location.search.includes('pick=')",
+    )
+    .await?;
+    drop((go_on, begin));
+    play.join().expect("it is played to the end");
+    ann.wait_for(".pill.finished").await?;
+    ann.wait_for("th[aria-sort='ascending'].name").await?;
+    // Back to before it was selected, and to before it was sorted.
+    ann.script("history.back()").await?;
+    ann.wait_until("return !document.querySelector('tr.picked')")
+        .await?;
+    ann.console().await
+}
+
+pub(crate) async fn a_fault_is_found_from_the_standings(browser: &Browser) -> Done {
+    let place = tempfile::tempdir().expect("a folder");
+    let data = tempfile::tempdir().expect("a folder");
+    hold(&place.path().join("cup"), 3, true, |_| {});
+    let hall = open(data.path(), place.path());
+    let ann = browser.person(&hall, DESK).await;
+    ann.open("/").await?;
+    for (size, colours) in [(DESK, "light"), (PHONE, "dark")] {
+        ann.size(size.0, size.1).await?;
+        ann.colours(colours).await?;
+        ann.open("/contest/cup").await?;
+        ann.check().await?;
+        if size == DESK {
+            ann.picture("contest").await?;
+        }
+        ann.click("td .fault-link").await?;
+        ann.wait_for(".fault-list a").await?;
+        ann.check().await?;
+        if size == DESK {
+            ann.picture("contest-player").await?;
+        }
+        ann.click(".fault-list a").await?;
+        ann.wait_for(".command").await?;
+        ann.check().await?;
+        let command = ann.text(".command").await?;
+        assert!(command.starts_with("croupier repro "), "{command}");
+        if size == DESK {
+            ann.picture("contest-fault").await?;
+        }
+    }
+    Ok(())
+}
