@@ -25,9 +25,11 @@ pub(crate) async fn a_contest_is_watched_while_it_is_played(browser: &Browser) -
     let (begun, begin) = mpsc::channel();
     let (go_on, wait) = mpsc::channel::<()>();
     let play = std::thread::spawn(move || {
+        let mut told = 0;
         hold(&folder, 30, false, |contest| {
-            let is_on_the_way = contest.progress().games > 0;
-            if is_on_the_way && begun.send(()).is_ok() {
+            let games = contest.progress().games;
+            if games > told && begun.send(()).is_ok() {
+                told = games;
                 let _ = wait.recv();
             }
         });
@@ -39,8 +41,7 @@ pub(crate) async fn a_contest_is_watched_while_it_is_played(browser: &Browser) -
     ann.wait_for(".pill.live").await?;
     // What was sorted and selected stays so while games are finished.
     ann.click("#sort-2").await?;
-    ann.wait_until("return location.search === '?sort=name'")
-        .await?;
+    ann.wait_until("location.search === '?sort=name'").await?;
     ann.wait_for("th[aria-sort='ascending'].name").await?;
     ann.click("#pick-2").await?;
     ann.wait_for("tr.picked").await?;
@@ -50,19 +51,17 @@ pub(crate) async fn a_contest_is_watched_while_it_is_played(browser: &Browser) -
         .await?;
     go_on.send(()).expect("it goes on");
     begin.recv().expect("it is played");
-    ann.wait_until("return document.getElementById('progress').textContent !== window.before")
+    ann.wait_until("document.getElementById('progress').textContent !== window.before")
         .await?;
-    ann.wait_until(
-        "return document.querySelector('tr.picked') && location.search.includes('pick=')",
-    )
-    .await?;
+    ann.wait_until("document.querySelector('tr.picked') && location.search.includes('pick=')")
+        .await?;
     drop((go_on, begin));
     play.join().expect("it is played to the end");
     ann.wait_for(".pill.finished").await?;
     ann.wait_for("th[aria-sort='ascending'].name").await?;
     // Back to before it was selected, and to before it was sorted.
     ann.script("history.back()").await?;
-    ann.wait_until("return !document.querySelector('tr.picked')")
+    ann.wait_until("!document.querySelector('tr.picked')")
         .await?;
     ann.console().await
 }

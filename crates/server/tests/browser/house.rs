@@ -373,9 +373,13 @@ impl<'a> Person<'a> {
         let address = page.current_url().await?;
         let fits = "return document.documentElement.scrollWidth - innerWidth;";
         let wider = self.script(fits).await?;
+        let beyond = "return [...document.querySelectorAll('main *')]
+            .filter(part => !part.closest('.wide') && part.getBoundingClientRect().right > innerWidth + 1)
+            .slice(0, 3).map(part => part.outerHTML.slice(0, 200)).join('\\n');";
         assert!(
             wider.as_i64().is_some_and(|wider| wider <= 0),
-            "{address} is wider than the window by {wider}"
+            "{address} is wider than the window by {wider}: {}",
+            self.script(beyond).await?
         );
         if let Some(axe) = &self.browser.axe {
             page.execute(axe.as_str(), Vec::new()).await?;
