@@ -324,6 +324,7 @@ pub(crate) fn hold<G: Encoded + Hosted>(
         sandbox: house.tier,
         limits: house.limits.clone(),
         suspend_after: None,
+        shard: None,
     };
     let mut store = Store::passing().map_err(NotHeld::machine)?;
     store

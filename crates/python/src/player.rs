@@ -81,7 +81,7 @@ impl Player {
         )?;
         advice.map_err(|error| match error {
             NoAdvice::Player(error) => PyValueError::new_err(error.to_string()),
-            NoAdvice::Over => IllegalMove::new_err(error.to_string()),
+            NoAdvice::Over | NoAdvice::Illegal => IllegalMove::new_err(error.to_string()),
             NoAdvice::Cancelled => PyKeyboardInterrupt::new_err(()),
         })
     }
