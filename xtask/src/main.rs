@@ -14,6 +14,7 @@ const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
   test                             format, lints, tests, documentation: everything that must hold
+  test python                      the Python package alone, in a virtual environment under target/
   bench [--brief] [--peers DIR] [NAME...]
                                    figures, each beside the peer program in DIR if there is one;
                                    --brief only shows that all of them can still be measured
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match &arguments[..] {
         ["test"] => test(),
+        ["test", "python"] => test_python(),
         ["bench", "python"] => python::bench(),
         ["bench", rest @ ..] => bench::bench(rest),
         [] | ["--help" | "-h" | "help"] => {
@@ -86,6 +88,13 @@ fn test() -> Result<(), String> {
         eprintln!("xtask: left out: the Python package (crates/python): {reason}");
     }
     Ok(())
+}
+
+fn test_python() -> Result<(), String> {
+    match python::test()? {
+        None => Ok(()),
+        Some(reason) => Err(reason),
+    }
 }
 
 /// The example of a game in a package of its own, which shares what is built here.

@@ -40,8 +40,16 @@ pub(crate) fn test() -> Result<Option<String>, String> {
         python.current_dir(&outside);
         python
     };
-    let pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider"];
-    run(python().args(pytest).arg(tests.join("tests")))?;
+    // Contests in which a program takes part need the program `croupier`.
+    run(&mut cargo(&["build", "--quiet", "--package", "croupier"]))?;
+    let program =
+        std::path::absolute("target/debug/croupier").map_err(|error| error.to_string())?;
+    // With -rs it names the tests that it leaves out, and why.
+    let pytest = ["-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider"];
+    run(python()
+        .args(pytest)
+        .arg(tests.join("tests"))
+        .env("CROUPIER_PROGRAM", program))?;
     run(python().args(["-m", "mypy.stubtest", "croupier"]))?;
     Ok(None)
 }

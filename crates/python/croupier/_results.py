@@ -3,8 +3,9 @@
 import csv
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import numpy
 
@@ -22,21 +23,26 @@ def results(folder: str | os.PathLike[str]) -> dict[str, Any]:
         raise FileNotFoundError(
             f"'{folder}' holds no contest: there is no standings.csv, which croupier tournament writes"
         )
-    with open(folder / "report.json", encoding="utf-8") as file:
-        report = json.load(file)
     return {
         "standings": _columns(folder / "standings.csv"),
         "pairs": _columns(folder / "pairs.csv"),
-        "report": report,
+        "report": _read(folder / "report.json", json.load),
     }
 
 
 def _columns(path: Path) -> dict[str, Any]:
-    with open(path, encoding="utf-8", newline="") as file:
-        names, *rows = list(csv.reader(file)) or [[]]
+    names, *rows = _read(path, lambda file: list(csv.reader(file))) or [[]]
     if any(len(row) != len(names) for row in rows):
         raise ValueError(f"'{path}' is damaged: its lines are not equally long")
     return {name: _column(name, [row[place] for row in rows]) for place, name in enumerate(names)}
+
+
+def _read(path: Path, read: Callable[[TextIO], Any]) -> Any:
+    try:
+        with open(path, encoding="utf-8", newline="") as file:
+            return read(file)
+    except (csv.Error, ValueError, RecursionError) as error:
+        raise ValueError(f"'{path}' is damaged: {error}") from None
 
 
 # Whatever they look like, these are texts.

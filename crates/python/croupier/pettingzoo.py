@@ -54,6 +54,7 @@ class Env(AECEnv):
         self._names = list(self.possible_agents)
         self._seeds = numpy.random.default_rng(secrets.randbits(64))
         self.agents: list[str] = []
+        self._over = True
 
     def observation_space(self, agent: str) -> Any:
         return self.observation_spaces[agent]
@@ -96,7 +97,7 @@ class Env(AECEnv):
 
     def _leave(self, action: Any) -> None:
         if not self.agents:
-            raise RuntimeError("the game is over and everybody has left: call reset()")
+            raise RuntimeError("nobody is at the table: call reset(), which deals a game")
         if action is not None:
             raise ValueError("the game is over: when an agent is terminated, the only valid action is None")
         agent = self.agent_selection

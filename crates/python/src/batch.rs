@@ -1,21 +1,18 @@
 //! Thousands of games at once, shown in arrays that are not copied.
 
-use std::sync::Mutex;
-use std::thread::available_parallelism;
+use std::sync::{Mutex, PoisonError};
+use std::thread::{self, ThreadId};
 
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods as _, PyReadonlyArray1};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt as _;
 use pyo3::types::PyDict;
 
-use crate::convert::{IllegalMove, options, seed, to_python};
+use crate::convert::{self, IllegalMove, maybe_whole, options, seed, to_python, whole};
 use crate::games::{decided, encoding, find};
 use crate::long::Home;
 use crate::numbers::{AnyBatch, Moves, Rows, Size};
-
-/// The most numbers that a batch may show: more than any machine has memory for.
-const MOST: usize = 1 << 34;
 
 /// About so many decisions are made before somebody looks for Ctrl-C.
 const LOOKS_AFTER: u64 = 1 << 21;
@@ -72,6 +69,8 @@ pub(crate) struct Batch {
     home: Home,
     encoding: Py<PyAny>,
     played: Mutex<Played>,
+    /// The thread that does something with the games.
+    at_work: Mutex<Option<ThreadId>>,
 }
 
 struct Played {
@@ -90,10 +89,10 @@ impl Batch {
     fn new(
         py: Python<'_>,
         name: &str,
-        games: usize,
-        seed: Option<u64>,
+        #[pyo3(from_py_with = whole)] games: u64,
+        #[pyo3(from_py_with = maybe_whole)] seed: Option<u64>,
         copy: bool,
-        threads: Option<usize>,
+        #[pyo3(from_py_with = convert::threads)] threads: Option<usize>,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Batch> {
         let entry = find(name)?;
@@ -101,18 +100,15 @@ impl Batch {
         let options = self::options(entry.profile, options)?;
         let shape = game.shape(&options)?;
         let seats = *entry.profile.seats.end();
-        let row = (shape.numbers() + shape.actions).saturating_mul(seats + 1);
-        if games == 0 || games.checked_mul(row).is_none_or(|all| all > MOST) {
+        // Two sets of arrays, and the games themselves.
+        let row = 4 * shape.numbers() * (seats + 1) + shape.actions + 16 * seats;
+        let most = memory() / (2 * row as u64 + game.bytes());
+        if !(1..=most).contains(&games) {
             return Err(PyValueError::new_err(format!(
-                "a batch of {games} games cannot be held: there must be at least 1, and at most {}",
-                MOST / row.max(1)
+                "a batch of {games} games cannot be held: this machine has the memory for 1 to {most}"
             )));
         }
-        if threads == Some(0) {
-            return Err(PyValueError::new_err(
-                "a batch needs at least 1 thread, not 0",
-            ));
-        }
+        let games = games as usize;
         let seed = self::seed(seed)?;
         let batch = py.detach(|| game.batch(&options, games, seed))?;
         let size = batch.size();
@@ -124,8 +120,7 @@ impl Batch {
             decisions: 0,
             finished: 0,
         };
-        let cores = || available_parallelism().map_or(1, usize::from);
-        let threads = threads.unwrap_or_else(cores);
+        let threads = threads.unwrap_or_else(convert::cores);
         played.step(py, Moves::None, threads, false)?;
         Ok(Batch {
             name: name.to_owned(),
@@ -136,6 +131,7 @@ impl Batch {
             home: Home::here(),
             encoding: to_python(py, &encoding(game, &options)?)?.unbind(),
             played: Mutex::new(played),
+            at_work: Mutex::new(None),
         })
     }
 
@@ -201,19 +197,22 @@ impl Batch {
 
     /// Deals all games anew.
     #[pyo3(signature = (*, seed=None))]
-    fn reset(&self, py: Python<'_>, seed: Option<u64>) -> PyResult<Py<Step>> {
+    fn reset(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = maybe_whole)] seed: Option<u64>,
+    ) -> PyResult<Py<Step>> {
         let seed = self::seed(seed)?;
         self.with(py, |played| {
-            played.batch.deal(seed);
-            played.step(py, Moves::None, self.threads, self.copy)
+            played.step(py, Moves::Deal(seed), self.threads, self.copy)
         })
     }
 
     /// Takes an action in every game. If one of them is illegal, IllegalMove says which, and all games
     /// are as they were.
     fn step(&self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<Py<Step>> {
-        let actions = whole_numbers(actions)?;
-        let actions = actions.as_array();
+        // Nobody may change them after they were checked.
+        let actions: Vec<i64> = whole_numbers(actions)?.as_array().to_vec();
         if actions.len() != self.games {
             return Err(PyValueError::new_err(format!(
                 "a batch of {} games takes {} actions, not {}",
@@ -222,20 +221,23 @@ impl Batch {
                 actions.len()
             )));
         }
-        // Nobody may change them after they were checked.
-        let actions: Vec<i64> = actions.iter().copied().collect();
         self.with(py, |played| {
             if let Err((game, wrong)) = played.batch.check(&actions) {
                 return Err(IllegalMove::new_err(format!("game {game}: {wrong}")));
             }
+            let shown = played.step(py, Moves::Actions(&actions), self.threads, self.copy)?;
             played.decisions += self.games as u64;
-            played.step(py, Moves::Actions(&actions), self.threads, self.copy)
+            Ok(shown)
         })
     }
 
     /// Plays so many random legal moves in every game, and shows what the last of them led to.
     #[pyo3(signature = (steps=1))]
-    fn step_random(&self, py: Python<'_>, steps: u64) -> PyResult<Py<Step>> {
+    fn step_random(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = whole)] steps: u64,
+    ) -> PyResult<Py<Step>> {
         if steps == 0 {
             return Err(PyValueError::new_err(
                 "there must be at least 1 step, not 0",
@@ -247,8 +249,8 @@ impl Batch {
             loop {
                 let now = left.min(at_once);
                 left -= now;
-                played.decisions += now * self.games as u64;
                 let shown = played.step(py, Moves::Random(now), self.threads, self.copy)?;
+                played.decisions += now * self.games as u64;
                 if left == 0 {
                     return Ok(shown);
                 }
@@ -274,11 +276,18 @@ impl Batch {
         what: impl FnOnce(&mut Played) -> PyResult<T>,
     ) -> PyResult<T> {
         self.home.check("Batch")?;
-        let mut played = match self.played.lock_py_attached(py) {
-            Ok(played) => played,
-            Err(poisoned) => poisoned.into_inner(),
-        };
-        what(&mut played)
+        // A signal handler, or the end of some object, may call for a batch in the middle of its own step.
+        let me = thread::current().id();
+        if *held(self.at_work.lock()) == Some(me) {
+            return Err(PyRuntimeError::new_err(
+                "this batch is in the middle of a step, and can do nothing else before that is over",
+            ));
+        }
+        let mut played = held(self.played.lock_py_attached(py));
+        *held(self.at_work.lock()) = Some(me);
+        let done = what(&mut played);
+        *held(self.at_work.lock()) = None;
+        done
     }
 }
 
@@ -325,6 +334,19 @@ impl Played {
         self.turn = next;
         Ok(self.now(py))
     }
+}
+
+/// What a lock holds: games and arrays are whole whoever panicked beside them.
+fn held<T>(locked: Result<T, PoisonError<T>>) -> T {
+    locked.unwrap_or_else(PoisonError::into_inner)
+}
+
+/// How many bytes of memory the machine has; where nobody says, more than any has.
+fn memory() -> u64 {
+    let told = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let line = told.lines().find_map(|line| line.strip_prefix("MemTotal:"));
+    let kibibytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok());
+    kibibytes.unwrap_or(1 << 34) << 10
 }
 
 /// An array of the batch that cannot be written any more.

@@ -1,7 +1,6 @@
 //! Honest comparisons and contests, in which functions of the caller take part.
 
 use std::sync::Arc;
-use std::thread::available_parallelism;
 
 use croupier_arena::{
     Comparison, Contest, Course, CutShort, DealerTerms, Entrant, Format, Hosting, RankBy, Report,
@@ -14,10 +13,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::{Value, json};
 
-use crate::convert::{self, to_python};
+use crate::convert::{self, maybe_whole, to_python, whole};
 use crate::games::{decided, find};
 use crate::guest::{Side, Stop, Whom};
-use crate::long::stoppable;
+use crate::long::attended;
 
 /// Why a contest was not held to its end.
 #[derive(Debug)]
@@ -69,15 +68,15 @@ pub(crate) fn compare<'py>(
     name: &str,
     a: &Bound<'py, PyAny>,
     b: &Bound<'py, PyAny>,
-    games: u64,
-    seed: Option<u64>,
+    #[pyo3(from_py_with = whole)] games: u64,
+    #[pyo3(from_py_with = maybe_whole)] seed: Option<u64>,
     rank_by: Option<&str>,
     to_the_end: bool,
-    threads: Option<usize>,
+    #[pyo3(from_py_with = convert::threads)] threads: Option<usize>,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let game = decided(name)?;
-    let stop = Arc::new(Stop::new()?);
+    let (stop, told) = Stop::new()?;
     let sides = [
         Side::read(None, 0, a, &stop)?,
         Side::read(None, 1, b, &stop)?,
@@ -88,11 +87,13 @@ pub(crate) fn compare<'py>(
         seed: convert::seed(seed)?,
         rank_by: read_rank_by(rank_by)?,
         to_the_end,
-        threads: at_tables(threads, &sides)?,
+        threads: at_tables(threads, &sides),
         stop: Arc::clone(&stop),
     };
-    let found = stoppable(
+    let found = attended(
         py,
+        stop.caller.clone(),
+        told,
         || stop.interrupt.raise(),
         || game.compare(&options, &sides, &terms),
     )?;
@@ -107,15 +108,15 @@ pub(crate) fn tournament<'py>(
     py: Python<'py>,
     name: &str,
     players: &Bound<'py, PyDict>,
-    rounds: u64,
-    seed: Option<u64>,
+    #[pyo3(from_py_with = whole)] rounds: u64,
+    #[pyo3(from_py_with = maybe_whole)] seed: Option<u64>,
     rank_by: Option<&str>,
     format: &str,
-    threads: Option<usize>,
+    #[pyo3(from_py_with = convert::threads)] threads: Option<usize>,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let game = decided(name)?;
-    let stop = Arc::new(Stop::new()?);
+    let (stop, told) = Stop::new()?;
     let mut sides = Vec::new();
     for (number, (called, player)) in players.iter().enumerate() {
         let called: String = called.extract().map_err(|_| {
@@ -144,11 +145,13 @@ pub(crate) fn tournament<'py>(
                 )));
             }
         },
-        threads: at_tables(threads, &sides)?,
+        threads: at_tables(threads, &sides),
         stop: Arc::clone(&stop),
     };
-    let found = stoppable(
+    let found = attended(
         py,
+        stop.caller.clone(),
+        told,
         || stop.interrupt.raise(),
         || game.tournament(&options, &sides, &terms),
     )?;
@@ -197,18 +200,14 @@ fn read_rank_by(given: Option<&str>) -> PyResult<Option<RankBy>> {
     }
 }
 
-/// At how many tables is played: the interpreter runs one function at a time, so that more tables
-/// would only wait for it.
-fn at_tables(threads: Option<usize>, sides: &[Side]) -> PyResult<usize> {
+/// At how many tables is played: one function is called at a time, so that more tables would only wait
+/// for it.
+fn at_tables(threads: Option<usize>, sides: &[Side]) -> usize {
     let is_function = |side: &Side| matches!(side.who, Whom::Function(_));
-    match threads {
-        Some(0) => Err(PyValueError::new_err(
-            "at least 1 thread has to play, not 0",
-        )),
-        Some(threads) => Ok(threads),
-        None if sides.iter().any(is_function) => Ok(1),
-        None => Ok(available_parallelism().map_or(1, usize::from)),
-    }
+    threads.unwrap_or_else(|| match sides.iter().any(is_function) {
+        true => 1,
+        false => convert::cores(),
+    })
 }
 
 /// The house in which is played: no foreign program takes part.

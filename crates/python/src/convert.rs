@@ -1,7 +1,9 @@
-//! What goes in and out: options, seeds, errors, JSON.
+//! What goes in and out: options, numbers, errors, JSON.
+
+use std::thread::available_parallelism;
 
 use croupier_core::{BadSetup, OptionKind, Options, PlayError, Profile, Seed};
-use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyOSError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList, PyString};
 use serde_json::Value;
@@ -39,6 +41,65 @@ pub(crate) fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'
             dict.into_any()
         }
     })
+}
+
+/// The most threads that may be asked for.
+const MOST_THREADS: u64 = 1024;
+
+/// A whole number from 0: what does not fit is refused in words.
+pub(crate) fn whole(given: &Bound<'_, PyAny>) -> PyResult<u64> {
+    given.extract().map_err(|error: PyErr| {
+        match error.is_instance_of::<PyOverflowError>(given.py()) {
+            true => PyValueError::new_err("a whole number from 0 to 2**64 - 1 is needed"),
+            false => error,
+        }
+    })
+}
+
+/// The same, or none.
+pub(crate) fn maybe_whole(given: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
+    (!given.is_none()).then(|| whole(given)).transpose()
+}
+
+/// The number of a seat; one that cannot be is no seat.
+pub(crate) fn seat(given: &Bound<'_, PyAny>) -> PyResult<usize> {
+    given.extract().map_err(|error: PyErr| {
+        match error.is_instance_of::<PyOverflowError>(given.py()) {
+            true => PyIndexError::new_err("there is no such seat: the first one is 0"),
+            false => error,
+        }
+    })
+}
+
+/// The same, or none.
+pub(crate) fn maybe_seat(given: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+    (!given.is_none()).then(|| seat(given)).transpose()
+}
+
+/// The number of an action; one beyond all bounds becomes one that no game has.
+pub(crate) fn action(given: &Bound<'_, PyAny>) -> PyResult<i64> {
+    given.extract().or_else(|error: PyErr| {
+        match error.is_instance_of::<PyOverflowError>(given.py()) {
+            true => Ok(i64::MIN),
+            false => Err(error),
+        }
+    })
+}
+
+/// How many threads are to work; none if the machine is to say.
+pub(crate) fn threads(given: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+    match maybe_whole(given)? {
+        None => Ok(None),
+        Some(threads @ 1..=MOST_THREADS) => Ok(Some(threads as usize)),
+        Some(threads) => Err(PyValueError::new_err(format!(
+            "threads={threads} cannot be: 1 to {MOST_THREADS} threads can work"
+        ))),
+    }
+}
+
+/// As many threads as the machine has cores for.
+pub(crate) fn cores() -> usize {
+    available_parallelism().map_or(1, usize::from)
 }
 
 /// The seed that was given, or one that nobody could guess.

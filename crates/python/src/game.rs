@@ -8,7 +8,9 @@ use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
-use crate::convert::{bad_setup, not_played, options, seed, to_python};
+use crate::convert::{
+    bad_setup, maybe_seat, maybe_whole, not_played, options, seat, seed, to_python,
+};
 use crate::games::find;
 use crate::long::Home;
 
@@ -71,7 +73,11 @@ impl Game {
 impl Game {
     #[new]
     #[pyo3(signature = (name, *, seed=None, **options))]
-    fn new(name: &str, seed: Option<u64>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Game> {
+    fn new(
+        name: &str,
+        #[pyo3(from_py_with = maybe_whole)] seed: Option<u64>,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Game> {
         let entry = find(name)?;
         let options = self::options(entry.profile, options)?;
         let setup = entry.setup(&options).map_err(bad_setup)?;
@@ -129,7 +135,11 @@ impl Game {
     }
 
     /// What a seat sees.
-    fn view<'py>(&self, py: Python<'py>, seat: usize) -> PyResult<Bound<'py, PyAny>> {
+    fn view<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = seat)] seat: usize,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let view = {
             let game = self.lock()?;
             game.view(self.seat(&**game, seat)?)
@@ -199,7 +209,7 @@ impl Game {
 
     /// The table as a seat sees it, as one HTML page.
     #[pyo3(signature = (seat=None))]
-    fn html(&self, seat: Option<usize>) -> PyResult<String> {
+    fn html(&self, #[pyo3(from_py_with = maybe_seat)] seat: Option<usize>) -> PyResult<String> {
         let game = self.lock()?;
         let audience = match seat {
             Some(seat) => Audience::Seat(self.seat(&**game, seat)?),

@@ -36,6 +36,8 @@ pub(crate) trait Decided: Sync {
     fn check(&self, player: &str) -> Result<(), BadPlayer>;
     /// Which version of its encoding this is.
     fn encoding(&self) -> u32;
+    /// How much memory one game takes.
+    fn bytes(&self) -> u64;
     /// How it is written as numbers.
     fn shape(&self, options: &Options) -> Result<Shape, Refused>;
     /// So many games.
@@ -87,6 +89,9 @@ impl<G: Encoded + Drawn + Hosted> Decided for Of<G> {
     }
     fn encoding(&self) -> u32 {
         G::ENCODING
+    }
+    fn bytes(&self) -> u64 {
+        size_of::<G>() as u64
     }
     fn shape(&self, options: &Options) -> Result<Shape, Refused> {
         let setup = G::setup(options).map_err(Refused::Setup)?;

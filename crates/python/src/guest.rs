@@ -1,6 +1,11 @@
 //! Functions of the caller that play.
+//!
+//! The games are played in other threads, but a function is always called in the thread that called for
+//! the comparison: there Ctrl-C reaches it, whatever it does, and there its own libraries expect to be
+//! called.
 
 use std::marker::PhantomData;
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use croupier_arena::{Entrant, Guest, Who};
@@ -11,7 +16,8 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use serde_json::Value;
 
-use crate::convert::to_python;
+use crate::convert::{action, to_python};
+use crate::long::Told;
 
 /// One who takes part: a player that comes with the game, or a function of the caller.
 pub(crate) struct Side {
@@ -38,14 +44,20 @@ pub(crate) struct Policy {
 pub(crate) struct Stop {
     pub(crate) interrupt: Interrupt,
     raised: Mutex<Option<PyErr>>,
+    /// The thread of the caller.
+    pub(crate) caller: Sender<Told>,
 }
 
 impl Stop {
-    pub(crate) fn new() -> PyResult<Stop> {
-        Ok(Stop {
+    /// Nothing has ended yet; and where the thread of the caller hears what it is asked.
+    pub(crate) fn new() -> PyResult<(Arc<Stop>, Receiver<Told>)> {
+        let (caller, told) = mpsc::channel();
+        let stop = Stop {
             interrupt: Interrupt::new()?,
             raised: Mutex::new(None),
-        })
+            caller,
+        };
+        Ok((Arc::new(stop), told))
     }
 
     /// The first exception that a function raised.
@@ -149,22 +161,37 @@ struct Asked<G> {
 
 impl<G: Encoded> Player<G> for Asked<G> {
     fn decide(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, NoMove> {
-        if self.policy.stop.interrupt.is_raised() {
+        let stop = &self.policy.stop;
+        if stop.interrupt.is_raised() {
             return Err(NoMove::Stopped);
         }
-        let answer = Python::attach(|py| match self.policy.in_numbers {
-            true => self.ask_in_numbers(py, turn),
-            false => self.ask(py, turn),
-        });
-        let (said, choice) = answer.map_err(|error| {
-            self.policy.stop.raise(error);
-            NoMove::Stopped
-        })?;
+        let (policy, question) = (Arc::clone(&self.policy), self.question(turn));
+        let (answer, answered) = mpsc::channel();
+        let asks = Told::Asks(Box::new(move |py| match policy.ask(py, question) {
+            // Nobody waits for the answer only if the contest is over.
+            Ok(said) => drop(answer.send(said)),
+            Err(error) => policy.stop.raise(error),
+        }));
+        let is_asked = stop.caller.send(asks).is_ok();
+        let said = is_asked.then(|| answered.recv().ok()).flatten();
+        let said = said.ok_or(NoMove::Stopped)?;
         let illegal = |detail: String| {
             NoMove::Foul(Foul {
                 kind: FoulKind::Illegal,
                 detail,
             })
+        };
+        let (said, choice) = match said {
+            Said::Words(words) => {
+                let choice = words.parse().ok();
+                (words, choice)
+            }
+            Said::Action(action) => {
+                let number = usize::try_from(action).ok();
+                let number = number.filter(|number| *number < self.actions);
+                let choice = number.and_then(|number| turn.choice(number));
+                (format!("action {action}"), choice)
+            }
         };
         let choice =
             choice.ok_or_else(|| illegal(format!("'{said}' is not a move of this game")))?;
@@ -176,42 +203,52 @@ impl<G: Encoded> Player<G> for Asked<G> {
 }
 
 impl<G: Encoded> Asked<G> {
-    /// What it said, and the move that it is, if it is one.
-    fn ask(&self, py: Python<'_>, turn: &Turn<'_, G>) -> PyResult<(String, Option<G::Move>)> {
-        let view = serde_json::to_value(turn.view()).unwrap_or(Value::Null);
-        let legal: Vec<String> = turn.legal_moves().iter().map(ToString::to_string).collect();
-        let answer = self
-            .policy
-            .function
-            .bind(py)
-            .call1((to_python(py, &view)?, legal))?;
-        let said: String = answer
-            .extract()
-            .map_err(|_| wrong_type("a move as a text, one of the legal moves", &answer))?;
-        let choice = said.parse().ok();
-        Ok((said, choice))
-    }
-
-    fn ask_in_numbers(
-        &self,
-        py: Python<'_>,
-        turn: &Turn<'_, G>,
-    ) -> PyResult<(String, Option<G::Move>)> {
-        let mut observation = vec![0.0_f32; self.numbers];
+    fn question(&self, turn: &Turn<'_, G>) -> Question {
+        if !self.policy.in_numbers {
+            let legal = turn.legal_moves();
+            return Question::Words(
+                serde_json::to_value(turn.view()).unwrap_or(Value::Null),
+                legal.iter().map(ToString::to_string).collect(),
+            );
+        }
+        let mut observation = vec![0.0; self.numbers];
         turn.observe(&mut observation);
-        let mut mask = vec![0_i8; self.actions];
+        let mut mask = vec![0; self.actions];
         turn.mask(&mut mask);
-        let observation = PyArray1::from_vec(py, observation);
-        let mask = PyArray1::from_vec(py, mask);
-        let answer = self.policy.function.bind(py).call1((observation, mask))?;
-        let action: i64 = answer
-            .extract()
-            .map_err(|_| wrong_type("an action as a whole number", &answer))?;
-        let number = usize::try_from(action)
-            .ok()
-            .filter(|number| *number < self.actions);
-        let choice = number.and_then(|number| turn.choice(number));
-        Ok((format!("action {action}"), choice))
+        Question::Numbers(observation, mask)
+    }
+}
+
+/// What a function is asked.
+enum Question {
+    /// A view and the legal moves.
+    Words(Value, Vec<String>),
+    /// An observation and a mask.
+    Numbers(Vec<f32>, Vec<i8>),
+}
+
+/// What a function answers, whether that is legal or not.
+enum Said {
+    Words(String),
+    Action(i64),
+}
+
+impl Policy {
+    fn ask(&self, py: Python<'_>, question: Question) -> PyResult<Said> {
+        let function = self.function.bind(py);
+        match question {
+            Question::Words(view, legal) => {
+                let answer = function.call1((to_python(py, &view)?, legal))?;
+                let said = answer.extract().map(Said::Words);
+                said.map_err(|_| wrong_type("a move as a text, one of the legal moves", &answer))
+            }
+            Question::Numbers(observation, mask) => {
+                let observation = PyArray1::from_vec(py, observation);
+                let answer = function.call1((observation, PyArray1::from_vec(py, mask)))?;
+                let said = action(&answer).map(Said::Action);
+                said.map_err(|_| wrong_type("an action as a whole number", &answer))
+            }
+        }
     }
 }
 

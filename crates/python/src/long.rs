@@ -1,7 +1,7 @@
 //! Calls that take long: they can be stopped by Ctrl-C. And processes that forked.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
 
 use pyo3::exceptions::PyRuntimeError;
@@ -10,6 +10,14 @@ use pyo3::prelude::*;
 /// How long Ctrl-C may wait.
 const LOOKS_EVERY: Duration = Duration::from_millis(50);
 
+/// What the threads that work tell the thread of the caller.
+pub(crate) enum Told {
+    /// This is to be done there, where Python's own signals arrive.
+    Asks(Box<dyn FnOnce(Python<'_>) + Send>),
+    /// The work is over.
+    Done,
+}
+
 /// Does the work in a thread of its own, without the interpreter. This thread looks for signals
 /// meanwhile: at the first exception that one of them raises, `stop` is called, which must end the work.
 pub(crate) fn stoppable<T: Send>(
@@ -17,27 +25,38 @@ pub(crate) fn stoppable<T: Send>(
     stop: impl Fn() + Sync,
     work: impl FnOnce() -> T + Send,
 ) -> PyResult<T> {
+    let (done, told) = mpsc::channel();
+    attended(py, done, told, stop, work)
+}
+
+/// The same for work that may ask for something to be done in this thread.
+pub(crate) fn attended<T: Send>(
+    py: Python<'_>,
+    done: Sender<Told>,
+    mut told: Receiver<Told>,
+    stop: impl Fn() + Sync,
+    work: impl FnOnce() -> T + Send,
+) -> PyResult<T> {
     std::thread::scope(|scope| {
-        let (done, is_done) = mpsc::channel::<()>();
         let worker = std::thread::Builder::new().spawn_scoped(scope, move || {
-            // It is dropped when the work is over, however it ends.
-            let _done = done;
+            let _done = Over(done);
             work()
         });
         let worker = worker.map_err(|error| {
             PyRuntimeError::new_err(format!("the machine gives no thread to work in: {error}"))
         })?;
-        let is_done = &std::sync::Mutex::new(is_done);
         let mut stopped = Ok(());
         loop {
-            let waited = py.detach(|| {
-                let is_done = is_done
-                    .lock()
-                    .unwrap_or_else(std::sync::PoisonError::into_inner);
-                is_done.recv_timeout(LOOKS_EVERY)
+            let heard;
+            (told, heard) = py.detach(move || {
+                let heard = told.recv_timeout(LOOKS_EVERY);
+                (told, heard)
             });
-            if waited == Err(RecvTimeoutError::Disconnected) {
-                break;
+            match heard {
+                Ok(Told::Asks(question)) if stopped.is_ok() => question(py),
+                Ok(Told::Done) | Err(RecvTimeoutError::Disconnected) => break,
+                // Whoever asks after the end gets no answer: the question is dropped.
+                Ok(Told::Asks(_)) | Err(RecvTimeoutError::Timeout) => {}
             }
             if stopped.is_ok() {
                 stopped = py.check_signals();
@@ -55,6 +74,16 @@ pub(crate) fn stoppable<T: Send>(
             PyRuntimeError::new_err(format!("a defect in croupier, please report it: {said}"))
         })
     })
+}
+
+/// Tells that the work is over, however it ends.
+struct Over(Sender<Told>);
+
+impl Drop for Over {
+    fn drop(&mut self) {
+        // Nobody listens any more only if it is known already.
+        let _ = self.0.send(Told::Done);
+    }
 }
 
 /// How often this process is a fork of a fork.

@@ -195,6 +195,8 @@ pub(crate) struct Size {
 pub(crate) enum Moves<'a> {
     /// Nothing: the games are only shown.
     None,
+    /// Nothing: all games are dealt anew from this seed.
+    Deal(Seed),
     /// These actions, one a game. They have been checked.
     Actions(&'a [i64]),
     /// So many random legal moves.
@@ -213,8 +215,6 @@ pub(crate) trait AnyBatch: Send {
     fn step(&mut self, moves: Moves<'_>, rows: Rows<'_>, threads: usize) -> u64;
     /// The seeds of the games that are being played.
     fn seeds(&self) -> Vec<u64>;
-    /// Deals all games anew from this seed.
-    fn deal(&mut self, seed: Seed);
 }
 
 pub(crate) struct Batched<G: Encoded> {
@@ -291,6 +291,10 @@ impl<G: Encoded> AnyBatch for Batched<G> {
     }
     fn step(&mut self, moves: Moves<'_>, rows: Rows<'_>, threads: usize) -> u64 {
         let games = self.places.len();
+        if let Moves::Deal(seed) = moves {
+            self.seed = seed;
+            self.fill(games);
+        }
         let most = games.div_ceil(FEWEST_A_THREAD);
         let share = games.div_ceil(threads.clamp(1, most.max(1))).max(1);
         let part = Part {
@@ -337,10 +341,6 @@ impl<G: Encoded> AnyBatch for Batched<G> {
             .map(|place| self.seed.deal(place.deal).0)
             .collect()
     }
-    fn deal(&mut self, seed: Seed) {
-        self.seed = seed;
-        self.fill(self.places.len());
-    }
 }
 
 /// What the threads of a step share.
@@ -357,92 +357,90 @@ impl<G: Encoded> Part<'_, G> {
         places: &mut [Place<G>],
         legal: &mut [i8],
         moves: Moves<'_>,
-        rows: Rows<'_>,
+        mut rows: Rows<'_>,
     ) -> u64 {
-        let Size {
-            seats,
-            actions,
-            numbers,
-        } = self.size;
-        let mut all_ended = 0;
-        rows.rewards.fill(0.0);
-        rows.observations.fill(0.0);
-        legal.fill(0);
-        for (number, place) in places.iter_mut().enumerate() {
-            let of_seats = number * seats..(number + 1) * seats;
-            let mut end = |game: &G| {
-                let outcome = game.outcome();
-                for (reward, got) in rows.rewards[of_seats.clone()]
-                    .iter_mut()
-                    .zip(rewards(&outcome))
-                {
-                    *reward = got as f32;
-                }
-                rows.scores[of_seats.clone()].copy_from_slice(&outcome.scores);
-                for (place, &got) in rows.places[of_seats.clone()]
-                    .iter_mut()
-                    .zip(&outcome.places)
-                {
-                    *place = got.into();
-                }
-                let finals = &mut rows.final_observations[number * seats * numbers..];
-                for (seat, observation) in finals[..seats * numbers]
-                    .chunks_exact_mut(numbers)
-                    .enumerate()
-                {
-                    observation.fill(0.0);
-                    game.observe(Seat::from(seat), observation);
-                }
+        let mut ended = 0;
+        let legal = legal.chunks_exact_mut(self.size.actions);
+        for (number, (place, legal)) in places.iter_mut().zip(legal).enumerate() {
+            let (mut row, rest) = rows.split_at(1, self.size);
+            rows = rest;
+            row.rewards.fill(0.0);
+            row.ended[0] = false;
+            ended += match moves {
+                Moves::None | Moves::Deal(_) => 0,
+                Moves::Actions(actions) => self.play(place, actions[number], &mut row),
+                Moves::Random(steps) => self.play_random(place, steps, &mut row),
             };
-            let mut has_ended = false;
-            match moves {
-                Moves::None => {}
-                Moves::Actions(of_games) => {
-                    let made = make(&mut place.game, of_games[number], actions);
-                    debug_assert_eq!(made, Ok(()), "actions are checked before");
-                    if place.game.to_move().is_none() {
-                        has_ended = true;
-                        all_ended += 1;
-                        end(&place.game);
-                        self.redeal(place);
-                    }
-                }
-                Moves::Random(steps) => {
-                    for step in 1..=steps {
-                        if let Some(choice) = place.game.random_move(&mut place.rng) {
-                            let made = place.game.play(choice);
-                            debug_assert!(made.is_ok(), "a random move is legal");
-                        }
-                        if place.game.to_move().is_none() {
-                            all_ended += 1;
-                            if step == steps {
-                                has_ended = true;
-                                end(&place.game);
-                            }
-                            self.redeal(place);
-                        }
-                    }
-                }
+            show(&place.game, legal, row);
+        }
+        ended
+    }
+
+    /// Takes an action that was checked; tells how many games have ended.
+    fn play(&self, place: &mut Place<G>, action: i64, row: &mut Rows<'_>) -> u64 {
+        let made = make(&mut place.game, action, self.size.actions);
+        debug_assert_eq!(made, Ok(()), "actions are checked before");
+        if place.game.to_move().is_some() {
+            return 0;
+        }
+        show_end(&place.game, row);
+        self.redeal(place);
+        1
+    }
+
+    /// Makes so many random moves; tells how many games have ended. Only the last move is shown.
+    fn play_random(&self, place: &mut Place<G>, steps: u64, row: &mut Rows<'_>) -> u64 {
+        let mut ended = 0;
+        for step in 1..=steps {
+            if let Some(choice) = place.game.random_move(&mut place.rng) {
+                let made = place.game.play(choice);
+                debug_assert!(made.is_ok(), "a random move is legal");
             }
-            rows.ended[number] = has_ended;
-            if let Some(seat) = place.game.to_move() {
-                rows.seats[number] = seat.index() as i64;
-                place.game.observe(
-                    seat,
-                    &mut rows.observations[number * numbers..(number + 1) * numbers],
-                );
-                place
-                    .game
-                    .mask(&mut legal[number * actions..(number + 1) * actions]);
+            if place.game.to_move().is_none() {
+                ended += 1;
+                if step == steps {
+                    show_end(&place.game, row);
+                }
+                self.redeal(place);
             }
         }
-        rows.masks.copy_from_slice(legal);
-        all_ended
+        ended
     }
 
     /// Deals a game anew. No two deals of a batch have the same number, so no two the same seed.
     fn redeal(&self, place: &mut Place<G>) {
         place.deal += self.games;
         place.game = G::deal(self.setup, self.seed.deal(place.deal));
+    }
+}
+
+/// Shows a game to the seat to move, in its row.
+fn show<G: Encoded>(game: &G, legal: &mut [i8], row: Rows<'_>) {
+    row.observations.fill(0.0);
+    legal.fill(0);
+    if let Some(seat) = game.to_move() {
+        row.seats[0] = seat.index() as i64;
+        game.observe(seat, row.observations);
+        game.mask(legal);
+    }
+    row.masks.copy_from_slice(legal);
+}
+
+/// Shows how a game has ended, in its row.
+fn show_end<G: Encoded>(game: &G, row: &mut Rows<'_>) {
+    let outcome = game.outcome();
+    row.ended[0] = true;
+    for (reward, got) in row.rewards.iter_mut().zip(rewards(&outcome)) {
+        *reward = got as f32;
+    }
+    row.scores.copy_from_slice(&outcome.scores);
+    for (place, &got) in row.places.iter_mut().zip(&outcome.places) {
+        *place = got.into();
+    }
+    let numbers = row.observations.len();
+    let finals = row.final_observations.chunks_exact_mut(numbers);
+    for (seat, observation) in finals.enumerate() {
+        observation.fill(0.0);
+        game.observe(Seat::from(seat), observation);
     }
 }

@@ -4,7 +4,7 @@ use croupier_core::{BadPlayer, Cancel, NoAdvice};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 
-use crate::convert::{IllegalMove, seed, to_python};
+use crate::convert::{IllegalMove, maybe_whole, seed, to_python};
 use crate::game::{Game, unwritable};
 use crate::games::DECIDED;
 use crate::long::stoppable;
@@ -31,7 +31,12 @@ impl Player {
 
     /// The move that it would make for the seat to move.
     #[pyo3(signature = (game, *, seed=0))]
-    fn choose(&self, py: Python<'_>, game: &Game, seed: Option<u64>) -> PyResult<String> {
+    fn choose(
+        &self,
+        py: Python<'_>,
+        game: &Game,
+        #[pyo3(from_py_with = maybe_whole)] seed: Option<u64>,
+    ) -> PyResult<String> {
         Ok(self.ask(py, game, seed)?.choice)
     }
 
@@ -43,7 +48,7 @@ impl Player {
         &self,
         py: Python<'py>,
         game: &Game,
-        seed: Option<u64>,
+        #[pyo3(from_py_with = maybe_whole)] seed: Option<u64>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let advice = self.ask(py, game, seed)?;
         to_python(

@@ -1,6 +1,5 @@
 //! Many games between built-in players, as fast as the machine can.
 
-use std::thread::available_parallelism;
 use std::time::Instant;
 
 use croupier_arena::{HouseGames, mean_interval, quantile_interval, share_interval, sweep};
@@ -12,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::{Value, json};
 
-use crate::convert::{self, bad_setup, to_python};
+use crate::convert::{self, bad_setup, maybe_whole, to_python, whole};
 use crate::games::find;
 use crate::long::stoppable;
 
@@ -23,23 +22,15 @@ pub(crate) fn simulate<'py>(
     py: Python<'py>,
     name: &str,
     players: Vec<String>,
-    games: u64,
-    seed: Option<u64>,
-    threads: Option<usize>,
+    #[pyo3(from_py_with = whole)] games: u64,
+    #[pyo3(from_py_with = maybe_whole)] seed: Option<u64>,
+    #[pyo3(from_py_with = convert::threads)] threads: Option<usize>,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let entry = find(name)?;
     let options = convert::options(entry.profile, options)?;
     let seed = convert::seed(seed)?;
-    let threads = match threads {
-        Some(0) => {
-            return Err(PyValueError::new_err(
-                "at least 1 thread has to play, not 0",
-            ));
-        }
-        Some(threads) => threads,
-        None => available_parallelism().map_or(1, usize::from),
-    };
+    let threads = threads.unwrap_or_else(convert::cores);
     if games == 0 {
         return Err(PyValueError::new_err(
             "there must be at least 1 game, not 0",

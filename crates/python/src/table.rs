@@ -9,7 +9,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-use crate::convert::{IllegalMove, options, to_python};
+use crate::convert::{IllegalMove, action, options, seat, to_python, whole};
 use crate::game::unwritable;
 use crate::games::{decided, encoding, find};
 use crate::long::Home;
@@ -54,14 +54,14 @@ impl Table {
     }
 
     /// Deals a game; gives the seat that begins.
-    fn deal(&self, seed: u64) -> PyResult<Option<usize>> {
+    fn deal(&self, #[pyo3(from_py_with = whole)] seed: u64) -> PyResult<Option<usize>> {
         let mut table = self.lock()?;
         table.deal(Seed(seed));
         Ok(table.to_move())
     }
 
     /// Takes an action; gives the seat that is to move then, or nobody.
-    fn play(&self, action: i64) -> PyResult<Option<usize>> {
+    fn play(&self, #[pyo3(from_py_with = action)] action: i64) -> PyResult<Option<usize>> {
         let mut table = self.lock()?;
         table
             .play(action)
@@ -70,7 +70,11 @@ impl Table {
     }
 
     /// What a seat observes, and the actions that it may take now.
-    fn observe<'py>(&self, py: Python<'py>, seat: usize) -> PyResult<Bound<'py, PyDict>> {
+    fn observe<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = seat)] seat: usize,
+    ) -> PyResult<Bound<'py, PyDict>> {
         let (actions, numbers, seats) = {
             let table = self.lock()?;
             let (actions, numbers) = table.shape();

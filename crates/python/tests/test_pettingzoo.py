@@ -56,10 +56,12 @@ def test_every_seat_observes_at_any_time(decided):
 
 def test_checks_are_made(decided):
     env = croupier.pettingzoo.env(decided)
+    with pytest.raises(RuntimeError, match="reset"):
+        env.step(0)
     env.reset(seed=3)
     before = pickle.dumps(env.observe(env.agent_selection))
     mask = env.observe(env.agent_selection)["action_mask"]
-    for wrong in (int(mask.argmin()), -1, len(mask), 10**15):
+    for wrong in (int(mask.argmin()), -1, len(mask), 10**15, 2**64):
         with pytest.raises(croupier.IllegalMove):
             env.step(wrong)
     for wrong in (None, 1.5, "1"):
