@@ -51,7 +51,29 @@ pub(crate) fn test() -> Result<Option<String>, String> {
         .arg(tests.join("tests"))
         .env("CROUPIER_PROGRAM", program))?;
     run(python().args(["-m", "mypy.stubtest", "croupier"]))?;
+    source_distribution(&venv)?;
     Ok(None)
+}
+
+/// Makes the source distribution, and checks that it compiles by itself.
+fn source_distribution(venv: &Path) -> Result<(), String> {
+    let folder = target()?.join("source");
+    // What an earlier run has left would hide that a file is missing.
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+    run(Command::new(venv.join("bin/maturin"))
+        .args(["--quiet", "sdist", "--out"])
+        .arg(&folder)
+        .current_dir(PACKAGE))?;
+    let version = env!("CARGO_PKG_VERSION");
+    let unpack = ["--extract", "--gzip", "--touch", "--file"];
+    run(Command::new("tar")
+        .args(unpack)
+        .arg(format!("croupier-{version}.tar.gz"))
+        .current_dir(&folder))?;
+    run(cargo(&["check", "--quiet", "--locked"])
+        .current_dir(folder.join(format!("croupier-{version}/python")))
+        .env("CARGO_TARGET_DIR", target()?))
 }
 
 /// Measures the package beside its peers.

@@ -172,9 +172,9 @@ class RLCardZoo:
 
 
 COMPARED = [
-    ("observation and mask, uno beside crazy_eights", batch("uno"), lambda: openspiel("crazy_eights", True), 100),
+    ("observation and mask, uno beside crazy eights", batch("uno"), lambda: openspiel("crazy_eights(players=4)", True), 100),
     ("observation and mask, intensity beside hearts", batch("intensity"), lambda: openspiel("hearts", True), 100),
-    ("bare, uno beside crazy_eights", bare("uno"), lambda: openspiel("crazy_eights", False), 40),
+    ("bare, uno beside crazy eights", bare("uno"), lambda: openspiel("crazy_eights(players=4)", False), 40),
     ("bare, intensity beside hearts", bare("intensity"), lambda: openspiel("hearts", False), 40),
     ("PettingZoo uno beside RLCard's run", zoo(croupier.pettingzoo.env("uno")), rlcard_run, 5),
     ("PettingZoo uno beside RLCard through PettingZoo", zoo(croupier.pettingzoo.env("uno")), lambda: RLCardZoo().play(), 5),
