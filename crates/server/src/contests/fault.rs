@@ -9,12 +9,12 @@ use axum::extract::{Path, State as Extract};
 use axum::response::Response;
 use croupier_arena::{FaultHead, measured};
 use croupier_bots::{Culprit, Ended, Fault, HowEnded, Limits, Speech};
-use croupier_core::{FoulKind, grouped, print_duration, print_size};
+use croupier_core::{FoulKind, grouped, print_duration, print_size, shell_word};
 
 use super::charts::WIDTH;
 use super::page::game_title;
 use super::player::where_in;
-use super::text::{both_ends, name as short, plain, segment, word};
+use super::text::{both_ends, name as short, plain, segment};
 use super::{Seen, Umpire, contest, read};
 use crate::Room;
 use crate::refusal::{Refusal, render};
@@ -91,8 +91,8 @@ pub(crate) async fn find(seen: &Seen, id: &str) -> Result<WholeFault, Refusal> {
 pub(crate) fn repeat(seen: &Seen, id: &str) -> String {
     format!(
         "croupier repro {} {}",
-        word(&seen.folder),
-        word(id.as_ref())
+        shell_word(&seen.folder),
+        shell_word(id.as_ref())
     )
 }
 
