@@ -18,6 +18,7 @@ mod cards;
 mod drawing;
 mod encoding;
 mod expert;
+mod habits;
 mod judgement;
 mod offer;
 mod players;

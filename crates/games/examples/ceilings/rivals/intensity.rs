@@ -1,7 +1,7 @@
 //! Rule players of Intensity.
 //!
-//! The expert was tuned against the first seven; the others were written down before and never
-//! played against until its settings were final.
+//! The expert was tried against the first seven while its habits were chosen. The others are left out of
+//! that: no setting was changed after it had played against them.
 
 use std::cmp::Reverse;
 
@@ -36,7 +36,7 @@ const CHARACTERS: [Character; 14] = [
     // The last legal card there is.
     Character {
         name: "last",
-        pass: |hand| three(hand, |card| card.number()),
+        pass: |hand| three(hand, Card::number),
         lead: |_, legal| highest(legal),
         follow: |_, legal| highest(legal),
         throw: |_, legal| highest(legal),

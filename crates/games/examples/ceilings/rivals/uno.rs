@@ -28,7 +28,7 @@ impl Rivals for Uno {
             // What costs most if another goes out.
             "dear" => |card| match card.face() {
                 Face::Number(number) => u32::from(number),
-                _ => u32::try_from(card.points()).unwrap_or_default(),
+                _ => u32::from(card.points()),
             },
             _ => return None,
         };
