@@ -11,8 +11,7 @@
 //! How a game gets an expert:
 //!
 //! 1. `impl Sample for Game`: whole games that agree with a view.
-//! 2. `impl Searched for Game`, which needs nothing but [`Searched::reason`] to work (and `type Others = ()`
-//!    as long as nothing is to be learnt about the other players). What makes it
+//! 2. `impl Searched for Game`, which needs nothing but [`Searched::reason`] to work. What makes it
 //!    strong is [`Searched::sensible`], the rollout policy, a fast player; then
 //!    [`Searched::imagine`] where something can be prepared once for many deals,
 //!    [`Searched::candidates`] where most legal moves make no sense, [`Searched::finish`] where a
@@ -77,8 +76,6 @@
 //! }
 //!
 //! impl Searched for Dare {
-//!     type Others = ();
-//!
 //!     fn reason(_: &(), Number(number): Number) -> String {
 //!         format!("wins with {} of six sides", 7 - number)
 //!     }
@@ -110,23 +107,16 @@ pub use thinking::{Budget, OPTIONS, Pace, Thinking};
 /// Whatever is asked here of a whole game belongs to the seat to move, and may depend only on what
 /// that seat sees: in a game that the expert imagines, the others do not know its cards either.
 pub trait Searched: Sample<View: Sync> {
-    /// What is believed of how the other players choose in an imagined game; `()` where they are always
-    /// taken to follow the rollout policy.
-    type Others: Clone + Default + Send;
-
     /// Precomputes what all games need, so that no decision has to wait for it.
     fn prepare() {}
 
     /// Why a move is good or bad, in a few words that could begin a sentence: `ducks under the 18`.
     fn reason(view: &Self::View, choice: Self::Move) -> String;
 
-    /// A sampler of games that agree with the view, as [`Sample::sample`] draws one, and of how the others
-    /// play in them. It may be a Markov chain, which draws each from the one before it.
-    fn imagine(
-        view: &Self::View,
-        _pace: Pace,
-    ) -> impl FnMut(&mut Rng) -> (Self, Self::Others) + Clone + Send {
-        move |rng| (Self::sample(view, rng), Self::Others::default())
+    /// A sampler of games that agree with the view, as [`Sample::sample`] draws one. It may be a
+    /// Markov chain, which draws each from the one before it.
+    fn imagine(view: &Self::View, _pace: Pace) -> impl FnMut(&mut Rng) -> Self + Clone + Send {
+        move |rng| Self::sample(view, rng)
     }
 
     /// Adds the legal moves that are searched to `moves`, each once; there is always one while the
@@ -143,7 +133,7 @@ pub trait Searched: Sample<View: Sync> {
 
     /// A rollout: plays on to the end, and gives the points for places that every seat gets.
     /// `viewer` is the seat of the expert, who may play better than the others.
-    fn finish(mut self, _others: &Self::Others, _viewer: Seat, rng: &mut Rng, points: &mut [f64]) {
+    fn finish(mut self, _viewer: Seat, rng: &mut Rng, points: &mut [f64]) {
         while let Some(choice) = self.sensible(rng) {
             self.play(choice).expect("a sensible move is a legal one");
         }
@@ -156,12 +146,9 @@ pub trait Searched: Sample<View: Sync> {
     }
 }
 
-/// See [`Ahead::Plan`].
-pub type Answer<G> = fn(&mut G, &<G as Searched>::Others, Seat) -> u64;
-
 /// How an expert looks further ahead than one move of its own.
 #[derive(Debug)]
-pub enum Ahead<G: Searched> {
+pub enum Ahead<G> {
     /// Not at all: every move is evaluated by rollouts (flat Monte Carlo).
     No,
     /// By ISMCTS, to a depth of so many moves: for games in which the others can do better than the
@@ -171,5 +158,5 @@ pub enum Ahead<G: Searched> {
     /// rollout policy. The function lets them play on until it is the viewer's turn again or the game
     /// is over, and gives the number of the viewer's information set: another one for everything that
     /// looks different to the viewer.
-    Plan(Answer<G>),
+    Plan(fn(&mut G, Seat) -> u64),
 }

@@ -19,7 +19,7 @@ use croupier_core::{Cancel, Rng, Seat, Seed, Thought};
 use crate::clock::{Clock, Deadline, TooLate};
 use crate::plan::Planner;
 use crate::tree::Tree;
-use crate::{Ahead, Answer, Budget, Searched, Thinking};
+use crate::{Ahead, Budget, Searched, Thinking};
 
 /// The fewest simulations in a batch: batches do not share what their trees learn. Plans get better
 /// the more deals they are made for at once, so a batch of them has more.
@@ -68,7 +68,7 @@ pub(crate) fn search_among<G: Searched>(
 ) -> Vec<Thought<G::Move>> {
     let clock = Clock::start();
     let imagine = G::imagine(view, thinking.pace());
-    let (any, _) = imagine.clone()(&mut chance.rng());
+    let any = imagine.clone()(&mut chance.rng());
     let choices = choices.unwrap_or_else(|| candidates(&any, &mut chance.rng()));
     let ahead = G::ahead(view, thinking.pace());
     let count = batches(thinking, &ahead);
@@ -132,7 +132,7 @@ fn candidates<G: Searched>(game: &G, rng: &mut Rng) -> Vec<G::Move> {
 }
 
 /// How many batches there are.
-fn batches<G: Searched>(thinking: &Thinking, ahead: &Ahead<G>) -> u64 {
+fn batches<G>(thinking: &Thinking, ahead: &Ahead<G>) -> u64 {
     let least = match ahead {
         Ahead::Plan(_) => BATCH_OF_PLANS,
         Ahead::Tree(_) | Ahead::No => BATCH,
@@ -175,7 +175,7 @@ struct Batch<G: Searched, I> {
     most_together: u64,
 }
 
-impl<G: Searched, I: FnMut(&mut Rng) -> (G, G::Others)> Batch<G, I> {
+impl<G: Searched, I: FnMut(&mut Rng) -> G> Batch<G, I> {
     fn new(imagine: I, chance: Seed, number: u64, choices: usize) -> Batch<G, I> {
         Batch {
             imagine,
@@ -208,7 +208,7 @@ impl<G: Searched, I: FnMut(&mut Rng) -> (G, G::Others)> Batch<G, I> {
         let mut points = Vec::new();
         let mut deals = 0;
         loop {
-            let (dealt, others) = (self.imagine)(&mut self.rng);
+            let dealt = (self.imagine)(&mut self.rng);
             let viewer = dealt.to_move().expect("it is the viewer's turn");
             points.resize(dealt.seats(), 0.0);
             for &choice in sooner.iter().chain(later) {
@@ -217,7 +217,7 @@ impl<G: Searched, I: FnMut(&mut Rng) -> (G, G::Others)> Batch<G, I> {
                 legal.expect("a legal move is legal whatever the others hold");
                 let tree = &mut self.trees[choice];
                 tree.descend(&mut game, viewer, depth, &mut self.rng);
-                game.finish(&others, viewer, &mut self.rng, &mut points);
+                game.finish(viewer, &mut self.rng, &mut points);
                 tree.learn(&points);
                 self.tallies[choice].add(End::of(&points, viewer));
                 if let Until::At(deadline) = task.until
@@ -236,7 +236,7 @@ impl<G: Searched, I: FnMut(&mut Rng) -> (G, G::Others)> Batch<G, I> {
 
     /// Plans the moves, each for many deals at once. With a budget of time, plans for a few deals
     /// show how long larger ones take.
-    fn plan(&mut self, task: &Task<'_, G>, answer: Answer<G>) {
+    fn plan(&mut self, task: &Task<'_, G>, answer: fn(&mut G, Seat) -> u64) {
         match task.until {
             Until::After(mut deals) => {
                 while deals > 0 {
@@ -275,7 +275,7 @@ impl<G: Searched, I: FnMut(&mut Rng) -> (G, G::Others)> Batch<G, I> {
         &mut self,
         count: u64,
         task: &Task<'_, G>,
-        answer: Answer<G>,
+        answer: fn(&mut G, Seat) -> u64,
     ) -> Result<(), TooLate> {
         let deadline = match task.until {
             Until::After(_) => Deadline::never(task.cancel),
@@ -285,9 +285,9 @@ impl<G: Searched, I: FnMut(&mut Rng) -> (G, G::Others)> Batch<G, I> {
             deadline.in_time()?;
             Ok((self.imagine)(&mut self.rng))
         };
-        let deals: Vec<_> = (0..count).map(deal).collect::<Result<_, _>>()?;
+        let deals: Vec<G> = (0..count).map(deal).collect::<Result<_, _>>()?;
         let mut planner = Planner {
-            viewer: deals[0].0.to_move().expect("it is the viewer's turn"),
+            viewer: deals[0].to_move().expect("it is the viewer's turn"),
             answer,
             rng: &mut self.rng,
             deadline,

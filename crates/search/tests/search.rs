@@ -165,8 +165,6 @@ impl Sample for Duel {
 }
 
 impl Searched for Duel {
-    type Others = ();
-
     fn reason(_: &View, choice: Card) -> String {
         format!("plays the {choice}")
     }

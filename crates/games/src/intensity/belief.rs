@@ -2,22 +2,32 @@
 //!
 //! All deals that agree with a view are equally likely only as long as nothing is known of how the
 //! others choose. But who passes on the 12 and the 21 has nothing worse, and who throws a low calf
-//! away does not hold the buffalo. So a deal has a likelihood: how likely were the cards that the others
-//! passed on and played, if they held those cards? That depends on how they choose, which is not known
-//! either, so it is averaged over all habits that they may have ([`super::habits`]).
+//! away does not hold the buffalo. So a deal has a likelihood, which falls with the regret of the
+//! others' choices in it: how much worse, in the eyes of a careful player with those cards, were the
+//! cards that were passed on and played than the best ones? Who makes such choices again and again,
+//! whatever the deal, is not careful, and further ones tell nothing: each player's part of the
+//! log-likelihood is bounded.
 //!
 //! Deals are drawn from the posterior by the Metropolis algorithm (Markov chain Monte Carlo): two
 //! cards change places, and the change is kept with a probability that depends on how much less
-//! likely it makes the choices. Every deal comes from the one before it. The habits of the others are then
-//! drawn given the deal, so that together they come from the joint posterior of hands and habits.
+//! likely it makes the choices. Every deal comes from the one before it.
 
 use croupier_core::{Rng, Seat, Seed};
 use croupier_search::Pace;
 
-use super::habits::{Evidence, Others, uniform};
 use super::judgement::CAREFUL;
 use super::playout::Playout;
 use super::{Card, Cards, Intensity, Playing, SEATS, Unseen};
+
+/// The temperature of the choices: a regret of this much, in what was passed on or in a card that
+/// was played, divides the likelihood of a deal by e.
+const TEMPERATURE: f32 = 0.02;
+
+/// The most that one choice takes off the log-likelihood: everybody slips once.
+const MOST_PER_CHOICE: f32 = 8.0;
+
+/// The most that all choices of one player together take off it: not everybody is careful.
+const MOST_PER_PLAYER: f32 = 16.0;
 
 /// How many Metropolis steps lie between two deals (the thinning), besides one for every card that
 /// was played: the more has happened, the slower the chain mixes. At the thorough pace there are
@@ -51,8 +61,8 @@ struct Deal {
     tens: [Cards; SEATS],
     /// What each seat passed on to the next.
     passed: [Cards; SEATS],
-    /// How likely the choices of the others were in it.
-    likelihood: f64,
+    /// The negative logarithm of its likelihood, up to a constant.
+    energy: f32,
 }
 
 impl Belief<'_> {
@@ -71,30 +81,24 @@ impl Belief<'_> {
     }
 
     /// The next game drawn from the posterior: it agrees with the view.
-    pub(super) fn imagine(&mut self, rng: &mut Rng) -> (Intensity, Others) {
+    pub(super) fn imagine(&mut self, rng: &mut Rng) -> Intensity {
         let (mut deal, steps) = match self.deal {
             Some(deal) => (deal, self.steps),
             None => (self.initial(rng), BURN_IN * self.steps),
         };
         for _ in 0..steps {
-            // Metropolis's rule: a proposal is accepted with the probability new / old likelihood.
+            // Metropolis's rule: a proposal is accepted with the probability e^(old − new energy),
+            // which is that of an exponential variate being at least as large as the increase.
             if let Some(proposal) = self.proposal(&deal, rng)
-                && let Some((likelihood, _)) =
-                    self.weigh(&proposal, f64::from(uniform(rng)) * deal.likelihood)
+                && let Some(energy) = self.energy(&proposal, deal.energy + exponential(rng))
             {
-                deal = Deal {
-                    likelihood,
-                    ..proposal
-                };
+                deal = Deal { energy, ..proposal };
             }
         }
         self.deal = Some(deal);
         let hands = std::array::from_fn(|seat| deal.tens[seat] - self.unseen.played(seat));
         let chance = Seed(rng.bits()).rng();
-        let game = Intensity::under_way(hands, deal.passed, *self.view.table(), chance);
-        let shown = self.weigh(&deal, 0.0).map(|(_, shown)| shown);
-        let shown = shown.unwrap_or([Evidence::NONE; SEATS]);
-        (game, Others::drawn(&shown, rng))
+        Intensity::under_way(hands, deal.passed, *self.view.table(), chance)
     }
 
     /// A deal that agrees with the view, to begin with. Those of whom it is not known what they were
@@ -111,11 +115,9 @@ impl Belief<'_> {
         let mut deal = Deal {
             tens,
             passed,
-            likelihood: 0.0,
+            energy: 0.0,
         };
-        deal.likelihood = self
-            .weigh(&deal, 0.0)
-            .map_or(0.0, |(likelihood, _)| likelihood);
+        deal.energy = self.energy(&deal, f32::INFINITY).unwrap_or(f32::INFINITY);
         deal
     }
 
@@ -168,43 +170,52 @@ impl Belief<'_> {
         })
     }
 
-    /// How likely the choices of the others were in a deal, and what they show of their habits; none as
-    /// soon as they were less likely than `least`.
-    fn weigh(&self, deal: &Deal, least: f64) -> Option<(f64, [Evidence; SEATS])> {
-        let mut shown = [Evidence::NONE; SEATS];
+    /// The energy of a deal; none as soon as it is more than `most`.
+    fn energy(&self, deal: &Deal, most: f32) -> Option<f32> {
+        let mut of_choices = [0.0; SEATS];
         for seat in self.others {
             let kept = deal.tens[seat] - deal.passed[(seat + SEATS - 1) % SEATS];
-            shown[seat].passed(kept | deal.passed[seat], deal.passed[seat]);
+            let best = CAREFUL.discards(kept | deal.passed[seat]).1;
+            of_choices[seat] += energy_of_choice(CAREFUL.keeping(kept) - best);
         }
         let mut playout = Playout::new(deal.tens, deal.passed);
-        let mut likelihood = self.likelihood(&shown);
-        for round in self.view.table().cards().chunks(SEATS) {
-            if likelihood < least {
+        let mut all = energy_of_players(&of_choices);
+        for &card in self.view.earlier().iter().chain(self.view.round()) {
+            if all > most {
                 return None;
             }
-            for &card in round {
-                let turn = playout.turn();
-                if turn != self.view.position().index()
-                    && let Some(choice) = playout.choice()
-                {
-                    let carefully = playout.carefully(choice.legal, card);
-                    shown[turn].played(&choice, card, carefully);
-                }
-                playout.lay(card);
+            let turn = playout.turn();
+            if turn != self.view.position().index() {
+                of_choices[turn] += energy_of_choice(playout.regret(card));
+                all = energy_of_players(&of_choices);
             }
-            likelihood = self.likelihood(&shown);
+            playout.lay(card);
         }
-        (likelihood >= least).then_some((likelihood, shown))
+        (all <= most).then_some(all)
     }
+}
 
-    fn likelihood(&self, shown: &[Evidence; SEATS]) -> f64 {
-        self.others
-            .map(|seat| shown[seat].likelihood())
-            .iter()
-            .product()
-    }
+/// What a choice with this regret adds to the energy.
+fn energy_of_choice(regret: f32) -> f32 {
+    (regret / TEMPERATURE).min(MOST_PER_CHOICE)
+}
+
+/// The energy of all players, from the sum over the choices of each: it saturates, so that a
+/// player's first regrets count most.
+fn energy_of_players(choices: &[f32; SEATS]) -> f32 {
+    let player = |sum: &f32| sum * MOST_PER_PLAYER / (sum + MOST_PER_PLAYER);
+    choices.iter().map(player).sum()
 }
 
 fn swapped(cards: Cards, out: Card, into: Card) -> Cards {
     (cards - out.into()) | into.into()
+}
+
+/// A variate of the standard exponential distribution: the negative logarithm of a uniform one. The
+/// logarithm is interpolated linearly between powers of two, so that it is the same on every machine.
+fn exponential(rng: &mut Rng) -> f32 {
+    let bits = rng.bits() | 1;
+    let halvings = bits.leading_zeros();
+    let rest = ((bits << halvings << 1) >> 40) as f32 / (1 << 24) as f32;
+    (halvings as f32 + 1.0 - rest) * std::f32::consts::LN_2
 }

@@ -18,7 +18,6 @@ mod cards;
 mod drawing;
 mod encoding;
 mod expert;
-mod habits;
 mod judgement;
 mod offer;
 mod players;

@@ -1,18 +1,13 @@
 //! Rollouts: playing a game on to its end, fast and many times for every decision of the expert.
 //!
-//! The other seats choose by the habits that they are taken to have, or like `careful`, which decides by
-//! what it knows: the cards that it passed on, and what everybody has shown not to hold. Only where two
-//! cards cost the same to three digits it may choose another one than `careful`, because the lookup tables
-//! round.
+//! The rollout policy of the other seats is that of `careful`, which decides by what it knows: the
+//! cards that it passed on, and what everybody has shown not to hold. Only where two cards cost the
+//! same to three digits it may choose another one, because the lookup tables round.
 
-use super::habits::{Choice, Others, Sort};
 use super::judgement::{CAREFUL, CUNNING, Judgement};
 use super::rules::FOUL;
 use super::table;
-use super::{Card, Cards, HAND, Intensity, SEATS};
-
-/// A card with this regret is a quarter as likely as the best one.
-const TEMPERATURE: f32 = 0.03;
+use super::{Card, Cards, Intensity, SEATS};
 
 /// The state of a rollout: what matters of a game for playing it on.
 #[derive(Clone, Copy)]
@@ -119,59 +114,15 @@ impl Playout {
         }
     }
 
-    /// What the seat to move has to choose; none if it has no choice.
+    /// The regret of playing this card: how much more it costs than the one that `careful` would play.
     #[inline]
-    pub(super) fn choice(&self) -> Option<Choice> {
+    pub(super) fn regret(&self, card: Card) -> f32 {
         let legal = self.legal();
-        let sort = match self.laid {
-            _ if legal.only().is_some() => return None,
-            0 => Sort::Lead,
-            _ if Cards::of_suit(self.best.suit()).contains_all(legal) => Sort::Follow,
-            _ => Sort::Throw,
-        };
-        Some(Choice {
-            sort,
-            legal,
-            hand: self.hands[self.turn],
-            best: self.best,
-            stake: self.stake,
-        })
-    }
-
-    /// The card that the seat to move plays if it chooses like this.
-    #[inline]
-    pub(super) fn card_of(&self, others: &Others) -> Card {
-        let Some(choice) = self.choice() else {
-            return self.best_card(&CAREFUL);
-        };
-        let played = others.plays(self.turn, &choice);
-        played.unwrap_or_else(|| self.cheapest(choice.legal, &CAREFUL).0)
-    }
-
-    /// The probability that a careful player plays this card: it falls with the regret, which is how much
-    /// more the card costs than the one that costs least.
-    #[inline]
-    pub(super) fn carefully(&self, legal: Cards, card: Card) -> f32 {
+        if legal.only().is_some() {
+            return 0.0;
+        }
         let costs = self.costs(legal, &CAREFUL);
-        let mut all = [(Card::LOWEST, 0.0); HAND];
-        let mut least = f32::INFINITY;
-        let mut count = 0;
-        for card in legal.iter() {
-            let cost = costs.of(card);
-            least = least.min(cost);
-            all[count] = (card, cost);
-            count += 1;
-        }
-        let (mut own, mut sum) = (0.0, 0.0);
-        for &(other, cost) in &all[..count] {
-            let regret = 1.0 + (cost - least) / TEMPERATURE;
-            let weight = 1.0 / (regret * regret);
-            sum += weight;
-            if other == card {
-                own = weight;
-            }
-        }
-        own / sum
+        costs.of(card) - self.cheapest(legal, &CAREFUL).1
     }
 
     #[inline]
@@ -228,17 +179,17 @@ impl Playout {
     }
 
     /// Plays on to the end and gives the points of every seat. This one plays by the cunning
-    /// judgement, the others as they are taken to.
+    /// judgement, the others by the careful one.
     #[inline]
-    pub(super) fn finish(mut self, cunning: usize, others: &Others) -> [u8; SEATS] {
-        let cunningly = &*CUNNING;
+    pub(super) fn finish(mut self, cunning: usize) -> [u8; SEATS] {
+        let (careful, cunningly) = (&*CAREFUL, &*CUNNING);
         while !self.held.is_empty() {
-            let card = if self.turn == cunning {
-                self.best_card(cunningly)
+            let judgement = if self.turn == cunning {
+                cunningly
             } else {
-                self.card_of(others)
+                careful
             };
-            self.lay(card);
+            self.lay(self.best_card(judgement));
         }
         self.taken
     }

@@ -12,8 +12,6 @@ impl Sample for Uno {
 }
 
 impl Searched for Uno {
-    type Others = ();
-
     fn reason(view: &View, choice: Move) -> String {
         let Some(card) = choice.card() else {
             return "has nothing to play".to_owned();

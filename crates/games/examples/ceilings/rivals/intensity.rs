@@ -1,7 +1,4 @@
 //! Rule players of Intensity.
-//!
-//! The expert was tried against the first seven while its habits were chosen. The others are left out of
-//! that: no setting was changed after it had played against them.
 
 use std::cmp::Reverse;
 
