@@ -274,10 +274,13 @@ impl<'a, G: Hosted> Dealer<'a, G> {
     }
 }
 
+/// The records of a block are not longer. What is compressed may say of itself that it is as long as it
+/// likes.
+const LONGEST_RECORDS: u64 = 256 << 20;
+
 /// The records that were kept of a block, game by game.
 pub(crate) fn records(compressed: &[u8]) -> io::Result<Vec<String>> {
-    let mut text = String::new();
-    DeflateDecoder::new(compressed).read_to_string(&mut text)?;
+    let text = unpacked(compressed, LONGEST_RECORDS)?;
     let mut records: Vec<String> = Vec::new();
     for line in text.split_inclusive('\n') {
         match records.last_mut() {
@@ -286,6 +289,17 @@ pub(crate) fn records(compressed: &[u8]) -> io::Result<Vec<String>> {
         }
     }
     Ok(records)
+}
+
+/// A compressed text, if it is not longer than so many bytes.
+fn unpacked(compressed: &[u8], most: u64) -> io::Result<String> {
+    let mut text = String::new();
+    let mut unpacked = DeflateDecoder::new(compressed).take(most + 1);
+    unpacked.read_to_string(&mut text)?;
+    match text.len() as u64 > most {
+        true => Err(io::Error::other("its records are longer than any")),
+        false => Ok(text),
+    }
 }
 
 /// How the first line of a record begins, and no other.
@@ -315,6 +329,16 @@ impl<G: Hosted> Observer<G> for Watch {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_packed_too_well_is_not_unpacked() {
+        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(&[b' '; 1 << 20]).expect("memory");
+        let packed = encoder.finish().expect("memory");
+        assert!(packed.len() < 4096);
+        assert_eq!(unpacked(&packed, 1 << 20).expect("text").len(), 1 << 20);
+        assert!(unpacked(&packed, (1 << 20) - 1).is_err());
+    }
 
     #[test]
     fn everybody_sits_everywhere_equally_often() {

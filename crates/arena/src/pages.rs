@@ -2,9 +2,10 @@
 
 use croupier_bots::Fault;
 use croupier_core::{Outcome, Seed};
+use rusqlite::types::ValueRef;
 use rusqlite::{Row, params};
 
-use crate::store::SHORT;
+use crate::store::{SHORT, count};
 use crate::{Contest, Store, StoreError};
 
 /// Which rows are shown: so many after the first ones.
@@ -57,14 +58,18 @@ const HEADS: &str = "SELECT faults.id, faults.player, faults.name, blocks.round,
 
 impl FaultHead {
     fn of(row: &Row<'_>) -> rusqlite::Result<FaultHead> {
-        let number = |column| row.get::<_, i64>(column).map(|number| number as u64);
+        // A fault that keeps its player from taking part is in no round.
+        let round = match row.get_ref(3)? {
+            ValueRef::Null => None,
+            _ => Some(count(row, 3)?),
+        };
         Ok(FaultHead {
             id: row.get(0)?,
             player: row.get(1)?,
             name: row.get(2)?,
-            round: row.get::<_, Option<i64>>(3)?.map(|round| round as u64),
-            game: number(4)?,
-            seat: number(5)?,
+            round,
+            game: count(row, 4)?,
+            seat: count(row, 5)?,
             kind: row.get(6)?,
             detail: row.get(7)?,
         })
@@ -174,7 +179,7 @@ impl Contest {
 }
 
 /// A block, without its results.
-struct BlockHead {
+pub(crate) struct BlockHead {
     key: String,
     round: u64,
     deal: u64,
@@ -183,7 +188,11 @@ struct BlockHead {
 }
 
 impl Store {
-    fn blocks_of(&self, identity: &str, page: Page) -> Result<Vec<BlockHead>, StoreError> {
+    pub(crate) fn blocks_of(
+        &self,
+        identity: &str,
+        page: Page,
+    ) -> Result<Vec<BlockHead>, StoreError> {
         let read = || -> rusqlite::Result<Vec<(String, BlockHead)>> {
             let mut query = self.connection.prepare(
                 "SELECT players, key, round, deal, records IS NOT NULL FROM blocks
@@ -193,11 +202,11 @@ impl Store {
             let most = i64::try_from(page.most).unwrap_or(i64::MAX);
             let skip = i64::try_from(page.skip).unwrap_or(i64::MAX);
             let rows = query.query_map(params![quoted, most, skip], |row| {
-                let number = |column| row.get::<_, i64>(column).map(|number| number as u64);
                 let head = BlockHead {
                     key: row.get(1)?,
-                    round: number(2)?,
-                    deal: number(3)?,
+                    round: count(row, 2)?,
+                    // Any 64 bits.
+                    deal: row.get::<_, i64>(3)? as u64,
                     players: Vec::new(),
                     is_recorded: row.get(4)?,
                 };

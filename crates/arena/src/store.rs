@@ -26,6 +26,7 @@ use croupier_bots::{Fault, Times};
 use croupier_core::Outcome;
 use nix::errno::Errno;
 use nix::fcntl::{Flock, FlockArg};
+use rusqlite::limits::Limit;
 use rusqlite::types::Value;
 use rusqlite::{
     Connection, ErrorCode, OpenFlags, OptionalExtension as _, Row, Statement, Transaction, params,
@@ -52,6 +53,9 @@ const LOCK: &str = "contest.lock";
 
 /// How long is waited for another program that has locked the file, such as an SQLite shell.
 const WAITS_FOR_OTHERS: Duration = Duration::from_secs(10);
+
+/// The same for those who will come back anyway.
+const WAITS_TO_LOOK: Duration = Duration::from_secs(1);
 
 const LAYOUT: &str = "
     CREATE TABLE IF NOT EXISTS contest (settings TEXT NOT NULL);
@@ -81,6 +85,18 @@ const BLOCK_ROW: &str =
 const FAULT_ROW: &str = "INSERT OR IGNORE INTO faults VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
 const TIME_ROW: &str = "INSERT INTO times VALUES (?1, ?2, ?3)
     ON CONFLICT DO UPDATE SET decisions = decisions + ?3";
+
+/// What a contest holds is kept in tables. A view, a trigger, a generated column or a table of a module
+/// would be computed when somebody reads it, for as long and at any length as whoever wrote the file
+/// likes.
+const COMPUTED: &str = "
+    SELECT (SELECT count(*) FROM sqlite_schema
+            WHERE type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL%')
+         + (SELECT count(*) FROM sqlite_schema AS kept, pragma_table_xinfo(kept.name) AS field
+            WHERE kept.type = 'table' AND kept.sql NOT LIKE 'CREATE VIRTUAL%' AND field.hidden <> 0)";
+
+/// No text and no blob in a contest is longer.
+const LONGEST_VALUE: i32 = 64 << 20;
 
 /// The results of one contest.
 #[derive(Debug)]
@@ -247,8 +263,10 @@ impl Store {
         let Some(store) = Store::to_read(folder)? else {
             return Ok(None);
         };
-        // All that is read is of one moment. In the write-ahead log this keeps nobody from writing.
-        let begun = store.connection.execute_batch("BEGIN");
+        // Whoever comes back needs no patience. All that is read is of one moment; in the write-ahead log
+        // this keeps nobody from writing.
+        let begun = store.connection.busy_timeout(WAITS_TO_LOOK);
+        let begun = begun.and_then(|()| store.connection.execute_batch("BEGIN"));
         begun.map_err(|error| store.failure(&error))?;
         store.recognised()
     }
@@ -291,6 +309,7 @@ impl Store {
         };
         let connection = connection.and_then(|connection| {
             connection.busy_timeout(WAITS_FOR_OTHERS)?;
+            connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST_VALUE)?;
             Ok(connection)
         });
         Ok(Some(Store {
@@ -345,6 +364,9 @@ impl Store {
                 place: self.place,
                 found,
             });
+        }
+        if self.number(COMPUTED)? != 0 {
+            return Err(self.damaged("it holds more than tables"));
         }
         Ok(Some(self))
     }
@@ -637,7 +659,7 @@ impl Store {
                 Ok(FaultLine {
                     player: row.get(0)?,
                     kind: row.get(1)?,
-                    count: row.get::<_, i64>(2)? as u64,
+                    count: count(row, 2)?,
                     id: row.get(3)?,
                     detail: row.get(4)?,
                 })
@@ -660,9 +682,8 @@ impl Store {
                 .prepare("SELECT player, micros, decisions FROM times")?;
             let mut rows = query.query(())?;
             while let Some(row) = rows.next()? {
-                let number = |column| row.get::<_, i64>(column).map(|number| number as u64);
                 let own = times.entry(row.get(0)?).or_default();
-                own.add_many(number(1)?, number(2)?);
+                own.add_many(count(row, 1)?, count(row, 2)?);
             }
             Ok(times)
         };
@@ -678,11 +699,10 @@ impl Store {
                  ORDER BY blocks.round, faults.block, game, faults.rowid",
             )?;
             let rows = query.query_map((), |row| {
-                let number = |column| row.get::<_, i64>(column).map(|number| number as u64);
                 Ok(FaultRow {
-                    round: number(0)?,
-                    game: number(1)?,
-                    seat: number(2)?,
+                    round: count(row, 0)?,
+                    game: count(row, 1)?,
+                    seat: count(row, 2)?,
                     name: row.get(3)?,
                     fault: row.get(4)?,
                 })
@@ -860,12 +880,18 @@ fn locked(place: &Path) -> Result<Flock<File>, StoreError> {
     })
 }
 
+/// A number of something, of which there cannot be fewer than none.
+pub(crate) fn count(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
+    let number: i64 = row.get(column)?;
+    u64::try_from(number).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, number))
+}
+
 fn failure(place: &Path, error: &rusqlite::Error) -> StoreError {
     let place = place.to_owned();
     let reason = error.to_string();
     match error.sqlite_error_code() {
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Locked(place),
-        Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {
+        Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt | ErrorCode::TooBig) => {
             StoreError::Damaged { place, reason }
         }
         // A table or a column that is not there, or that holds something else.
@@ -884,11 +910,8 @@ mod tests {
     use super::*;
     use crate::{Format, RankBy, Seatings, Who};
 
-    /// A folder from a time when no decision was measured is read as it is, and goes on.
-    #[test]
-    fn a_contest_of_before_goes_on_and_is_measured_from_then_on() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let settings = Settings {
+    fn settings() -> Settings {
+        Settings {
             game: "uno".to_owned(),
             version: 1,
             setup: serde_json::Value::Null,
@@ -904,14 +927,97 @@ mod tests {
             suspend_after: None,
             shard: None,
             records: None,
-        };
-        let players = [Entrant {
+        }
+    }
+
+    fn players() -> [Entrant; 1] {
+        [Entrant {
             name: "one".to_owned(),
             spec: "one".to_owned(),
             who: Who::BuiltIn("one".to_owned()),
             identity: "hash-1".to_owned(),
             added: false,
-        }];
+        }]
+    }
+
+    /// Whatever SQLite would compute for us: an endless view, a trigger, a generated column, a module.
+    #[test]
+    fn a_contest_that_computes_what_it_holds_is_not_read() {
+        let endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)";
+        for more in [
+            format!("DROP TABLE players; CREATE VIEW players AS {endless} SELECT * FROM n"),
+            format!("CREATE VIEW other AS {endless} SELECT * FROM n"),
+            "CREATE TRIGGER t INSERT ON players BEGIN DELETE FROM blocks; END".to_owned(),
+            "CREATE TABLE other (a, b AS (hex(zeroblob(500000000))))".to_owned(),
+            "CREATE TABLE other (a, b AS (hex(a)) STORED)".to_owned(),
+            "CREATE VIRTUAL TABLE other USING fts5(a)".to_owned(),
+        ] {
+            let folder = tempfile::tempdir().expect("a folder");
+            let mut store = Store::create(folder.path()).expect("a store");
+            let entered = store.enter(&settings(), &players(), &[], &[]);
+            entered.expect("it enters");
+            store.connection.execute_batch(&more).expect(&more);
+            drop(store);
+            for found in [
+                Store::find(folder.path()),
+                Store::find_to_read(folder.path()),
+                Store::find_to_watch(folder.path()),
+            ] {
+                let told = found.expect_err(&more).to_string();
+                assert!(told.ends_with("it holds more than tables"), "{told}");
+            }
+        }
+    }
+
+    #[test]
+    fn there_are_not_fewer_than_none() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut store = Store::create(folder.path()).expect("a store");
+        let entered = store.enter(&settings(), &players(), &[], &[]);
+        entered.expect("it enters");
+        let most = i64::MAX;
+        let times = format!(
+            "INSERT INTO times VALUES ('a', 1, {most}), ('a', 2, {most}), ('a', 3, {most})"
+        );
+        store.connection.execute_batch(&times).expect("times");
+        let measured = &store.times().expect("they are read")["a"];
+        assert_eq!(measured.decisions(), u64::MAX);
+        assert!(measured.median().is_some());
+        let less = "INSERT INTO times VALUES ('b', 1, -1);
+            INSERT INTO blocks VALUES ('k', -1, 1, '[\"hash-1\"]', '', '', '', '', '', '', NULL);
+            INSERT INTO faults VALUES ('f', 'k', 0, 'hash-1', 'one', 0, 'crash', '', '{}')";
+        store
+            .connection
+            .execute_batch(less)
+            .expect("less than none");
+        let page = crate::Page { skip: 0, most: 9 };
+        let told = store.times().expect_err("less than none").to_string();
+        assert!(told.contains("cannot be read as a contest"), "{told}");
+        assert!(store.fault_heads(None, None, page).is_err());
+        assert!(store.blocks_of("hash-1", page).is_err());
+        assert!(store.all_faults().is_err());
+    }
+
+    #[test]
+    fn what_is_longer_than_anything_in_a_contest_is_not_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut store = Store::create(folder.path()).expect("a store");
+        let entered = store.enter(&settings(), &players(), &[], &[]);
+        entered.expect("it enters");
+        let long = "UPDATE players SET name = CAST(zeroblob(70000000) AS TEXT)";
+        store.connection.execute_batch(long).expect("a long name");
+        drop(store);
+        let store = Store::find_to_watch(folder.path()).expect("a store");
+        let told = store.expect("somebody has entered").enrolled();
+        let told = told.expect_err("too long").to_string();
+        assert!(told.ends_with("string or blob too big"), "{told}");
+    }
+
+    /// A folder from a time when no decision was measured is read as it is, and goes on.
+    #[test]
+    fn a_contest_of_before_goes_on_and_is_measured_from_then_on() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (settings, players) = (settings(), players());
         let enter = |store: &mut Store| {
             store
                 .enter(&settings, &players, &[], &[])

@@ -27,11 +27,16 @@ use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::unistd::pipe2;
 
-use crate::minder::{Ended, HowEnded, Loss, Minder, NoMinder, Notice, Overrun, PATIENCE, Usage};
+use crate::minder::{
+    AskedWhom, Ended, HowEnded, Loss, Minder, NoMinder, Notice, Overrun, PATIENCE, Usage,
+};
 use crate::{Excerpt, Interrupt, Limits};
 
 /// How long a minder is waited for before we look whether it can answer at all.
 const A_WHILE: Duration = Duration::from_millis(500);
+
+/// How long a process may be asked of its template before its minder is told of it.
+const TOLD_AFTER: Duration = Duration::from_millis(1);
 
 /// How long the pipe of an ended process may stay open. Nothing of the bot's is left then, so this
 /// only matters if it has handed its pipe to somebody outside.
@@ -54,6 +59,8 @@ const FULL_PIPE: usize = 256;
 pub struct Process {
     minder: Arc<Minder>,
     limits: Limits,
+    /// How it is to be started, until its minder has told of it.
+    birth: Option<Birth>,
     stdin: Option<OwnedFd>,
     /// What the process has not taken yet, and whether its input ends there.
     unsent: Vec<u8>,
@@ -77,6 +84,15 @@ pub struct Process {
     usage: Option<Usage>,
     /// When its processor time was last counted anew.
     counted: Instant,
+}
+
+/// A process that its template was asked for.
+#[derive(Debug)]
+struct Birth {
+    arguments: Vec<String>,
+    files: [OwnedFd; 3],
+    /// Whether its minder was told of it.
+    is_told_of: bool,
 }
 
 /// Why there is no more to come from a process.
@@ -180,11 +196,22 @@ impl Process {
             process.send(input);
             process.close_input();
         }
-        let files = [in_read.as_fd(), out_write.as_fd(), err_write.as_fd()];
-        match minder.start(arguments, files) {
-            Ok(()) => Ok(process),
-            Err(error) => Err(process.fails("start a process", error)),
-        }
+        process.ask_for(arguments, [in_read, out_write, err_write])?;
+        Ok(process)
+    }
+
+    /// Asks for the process with these standard files.
+    fn ask_for(&mut self, arguments: &[String], files: [OwnedFd; 3]) -> Result<(), MachineFault> {
+        let asked = self
+            .minder
+            .start(arguments, files.each_ref().map(AsFd::as_fd));
+        let asked = asked.map_err(|error| self.fails("start a process", error))?;
+        self.birth = (asked == AskedWhom::Template).then(|| Birth {
+            arguments: arguments.to_vec(),
+            files,
+            is_told_of: false,
+        });
+        Ok(())
     }
 
     /// A process that is not even started, for this reason.
@@ -198,6 +225,7 @@ impl Process {
         Process {
             minder: Arc::clone(minder),
             limits: limits.clone(),
+            birth: None,
             stdin: None,
             unsent: Vec::new(),
             closing: false,
@@ -333,6 +361,7 @@ impl Process {
     pub fn kill(&mut self) -> Result<(), MachineFault> {
         if self.ended.is_none() && self.silence.is_none() {
             // If the minder is gone, so is the process: that is noticed below.
+            self.minder_is_told_of_it();
             let _ = self.minder.kill();
             self.killed = true;
             let until = Instant::now() + PATIENCE;
@@ -548,8 +577,14 @@ impl Process {
         interrupt: Option<&Interrupt>,
         until: Instant,
     ) -> Result<bool, MachineFault> {
-        let a_while = until.min(Instant::now() + A_WHILE);
+        let is_unheard_of = self.birth.as_ref().is_some_and(|birth| !birth.is_told_of);
+        let patience = if is_unheard_of { TOLD_AFTER } else { A_WHILE };
+        let a_while = until.min(Instant::now() + patience);
         let interrupted = wait(&mut [self], interrupt, a_while)?;
+        if is_unheard_of {
+            self.minder_is_told_of_it();
+            return Ok(interrupted);
+        }
         let is_pending = self.ended.is_none() && self.silence.is_none();
         // To look after a minder costs more than a fast program takes to answer.
         if is_pending && Instant::now() >= a_while && self.minder.is_stopped() {
@@ -558,6 +593,17 @@ impl Process {
             self.has_lost_its_minder(loss)?;
         }
         Ok(interrupted)
+    }
+
+    /// Tells the minder of the process that only its template knows of, unless that was done.
+    fn minder_is_told_of_it(&mut self) {
+        if let Some(birth) = &mut self.birth
+            && !birth.is_told_of
+        {
+            birth.is_told_of = true;
+            // If the minder is gone, that is noticed by whoever waits for its answer.
+            let _ = self.minder.tell_of_the_asked();
+        }
     }
 
     /// Has the processor time counted from here on, unless that was done a moment ago: telling a
@@ -647,13 +693,14 @@ impl Process {
     }
 
     fn note(&mut self, report: Notice) -> Result<(), MachineFault> {
+        let birth = self.birth.take();
         match report {
             Notice::Started { pid, age } => {
                 self.started = Some(before(age));
                 self.pid = Some(pid);
             }
             Notice::Usage(usage) => self.usage = Some(usage),
-            Notice::Ended { how, age } => {
+            Notice::Ended { how, age, .. } => {
                 self.started.get_or_insert(before(age));
                 self.ended = Some((how, Instant::now()));
             }
@@ -664,6 +711,14 @@ impl Process {
                 return Err(self.fails("mind a bot", io::Error::other(reason)));
             }
             Notice::NotStarted { reason, .. } => self.silence = Some(Silence::NotStarted(reason)),
+            Notice::NothingCame => {
+                if let Some(Birth {
+                    arguments, files, ..
+                }) = birth
+                {
+                    self.ask_for(&arguments, files)?;
+                }
+            }
             Notice::Ready(_) | Notice::Refused(_) => {}
         }
         Ok(())

@@ -25,7 +25,8 @@ impl Times {
 
     /// Adds so many decisions of a length that is one of [`Times::counts`].
     pub fn add_many(&mut self, micros: u64, count: u64) {
-        *self.0.entry(micros).or_default() += count;
+        let counted = self.0.entry(micros).or_default();
+        *counted = counted.saturating_add(count);
     }
 
     /// In order of length: microseconds, and how many decisions took so long.
@@ -35,16 +36,18 @@ impl Times {
 
     /// How many decisions there were.
     pub fn decisions(&self) -> u64 {
-        self.0.values().sum()
+        self.0
+            .values()
+            .fold(0, |all, &count| all.saturating_add(count))
     }
 
     /// The time that half of the decisions did not exceed; none if there were none.
     pub fn median(&self) -> Option<Duration> {
         let half = self.decisions().div_ceil(2);
-        let mut so_far = 0;
+        let mut so_far = 0_u64;
         let mut counts = self.counts();
         let median = counts.find(|(_, count)| {
-            so_far += count;
+            so_far = so_far.saturating_add(*count);
             so_far >= half
         });
         median.map(|(micros, _)| Duration::from_micros(micros))

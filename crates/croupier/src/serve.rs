@@ -1,13 +1,13 @@
 //! `croupier serve`: the web table.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::process::{Command as Process, Stdio};
 
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use croupier_bots::{Entries, Hosted, Preparation, Speech, Tier};
 use croupier_console::{Failure, print};
-use croupier_server::{Guest, PublicUrl, Server, Settings, is_loopback};
+use croupier_server::{Guest, PublicUrl, Server, Settings, is_host_name, is_loopback};
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use tokio::signal::unix::{SignalKind, signal};
@@ -49,6 +49,7 @@ pub(crate) fn command() -> Command {
                 .long("host")
                 .value_name("NAME")
                 .action(ArgAction::Append)
+                .value_parser(host_name)
                 .help("A name under which browsers ask for it, besides localhost and addresses"),
         )
         .arg(
@@ -81,6 +82,13 @@ pub(crate) fn command() -> Command {
                 .help("Keep the tables in this folder [default: in the user's data folder]"),
         )
         .args(house::flags(Tier::Limits))
+}
+
+fn host_name(text: &str) -> Result<String, String> {
+    match is_host_name(text) {
+        true => Ok(text.to_owned()),
+        false => Err("a host is named as in cards.example.org, without a port".to_owned()),
+    }
 }
 
 /// A program as it is named on the command line.
@@ -155,8 +163,7 @@ pub(crate) fn run(
 ) -> Result<(), Failure> {
     let data = settings.data.clone();
     let public = settings.public_url.clone();
-    // A connection is a file; as many as this process may ever have.
-    raise_file_limit();
+    let settings = settings.within(raise_file_limit());
     let runtime = Runtime::new().map_err(|error| Failure::machine("start the server", &error))?;
     let served = runtime.block_on(async {
         let listener = TcpListener::bind(address).await.map_err(|error| {
@@ -179,8 +186,14 @@ pub(crate) fn run(
             None => format!("http://{}/", named(local)),
         };
         let url = begin(&server, url).await?;
-        if !is_loopback(local.ip()) && public.is_none() {
-            print("Other machines can reach it, without encryption.\n")?;
+        if !is_loopback(local.ip()) {
+            let past = match public {
+                Some(_) => format!(" past the proxy, at {local}"),
+                None => String::new(),
+            };
+            print(&format!(
+                "Other machines can reach it{past}, without encryption.\n"
+            ))?;
         }
         if is_opened {
             open(&url);
@@ -252,18 +265,22 @@ fn data_folder() -> Result<PathBuf, Failure> {
 /// An address as a browser is told it: one that stands for all of them is this machine.
 fn named(local: SocketAddr) -> SocketAddr {
     let ip = match local.ip() {
-        IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::from([127, 0, 0, 1]),
+        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
         ip => ip,
     };
     SocketAddr::new(ip, local.port())
 }
 
-fn raise_file_limit() {
+/// Lets this process have as many files open as it ever may, and tells how many that are.
+fn raise_file_limit() -> usize {
     use nix::sys::resource::{Resource, getrlimit, setrlimit};
-    // If it cannot be raised, there are fewer connections.
-    if let Ok((_, most)) = getrlimit(Resource::RLIMIT_NOFILE) {
-        let _ = setrlimit(Resource::RLIMIT_NOFILE, most, most);
-    }
+    let Ok((now, most)) = getrlimit(Resource::RLIMIT_NOFILE) else {
+        return usize::MAX;
+    };
+    let raised = setrlimit(Resource::RLIMIT_NOFILE, most, most);
+    let files = if raised.is_ok() { most } else { now };
+    usize::try_from(files).unwrap_or(usize::MAX)
 }
 
 /// Opens the browser, if there is one; the address has been printed anyway.

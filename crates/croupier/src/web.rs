@@ -1,16 +1,25 @@
 //! `croupier play GAME --web`: one table, in the browser.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 
 use clap::ArgMatches;
 use croupier_console::{Failure, game_options, print, seed};
 use croupier_core::Seed;
-use croupier_server::{Booked, Booking, Guest, Settings};
+use croupier_server::{Booked, Booking, Guest, Settings, keeps_tables};
 
 use crate::offer::{Offer, Offers};
 use crate::players::{self, Kind, Named};
 use crate::style::BOLD;
 use crate::{cli, serve};
+
+/// The folder for the table: beside the usual one if another server keeps its tables there.
+fn free_folder(usual: PathBuf) -> PathBuf {
+    let others = (2..100).map(|number| usual.with_file_name(format!("tables-{number}")));
+    let mut all = std::iter::once(usual.clone()).chain(others);
+    let free = all.find(|folder| !keeps_tables(folder));
+    free.unwrap_or(usual)
+}
 
 /// Sets up the table that the command line describes, opens the browser, and serves until Ctrl-C.
 pub(crate) fn play(games: &Offers, game: &Offer, matches: &ArgMatches) -> Result<(), Failure> {
@@ -65,7 +74,7 @@ pub(crate) fn play(games: &Offers, game: &Offer, matches: &ArgMatches) -> Result
     };
     let settings = Settings {
         programs,
-        ..Settings::new(games.registry(), serve::tables_folder()?)
+        ..Settings::new(games.registry(), free_folder(serve::tables_folder()?))
     };
     let anywhere = SocketAddr::from(([127, 0, 0, 1], 0));
     serve::run(settings, anywhere, true, async |server, lobby| {

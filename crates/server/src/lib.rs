@@ -13,18 +13,20 @@
 //! - `war`: War to watch, and how long it takes;
 //! - `pages`: what a person sees; `socket`: how it stays up to date; `assets`: scripts and styles;
 //! - `api`: the same as JSON;
-//! - `connections`: how many, and how they end.
+//! - `routes`: what can be asked for, in one list; `connections`: how many, and how they end.
 
 mod api;
 mod assets;
 mod booking;
 mod connections;
 mod contests;
+mod files;
 mod pages;
 mod person;
 mod programs;
 mod refusal;
 mod replay;
+mod routes;
 mod safety;
 mod shelf;
 mod socket;
@@ -39,7 +41,6 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
-use axum::routing::get;
 use croupier_core::Registry;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -47,10 +48,13 @@ use tokio::sync::watch;
 pub use booking::{Booked, Booking};
 pub use contests::Umpire;
 pub use programs::Guest;
-pub use safety::{BadUrl, PublicUrl, is_loopback};
+pub use routes::Route;
+pub use safety::{BadUrl, PublicUrl, is_host_name, is_loopback};
+pub use tables::keeps_tables;
 
 use contests::Contests;
 use replay::Replays;
+use routes::Routes;
 use safety::Gate;
 use shelf::Shelf;
 use tables::Tables;
@@ -105,6 +109,16 @@ impl Settings {
             threads: std::thread::available_parallelism().map_or(1, usize::from),
         }
     }
+
+    /// The same for a process that may have so many files open: connections and tables are files, and
+    /// some have to be left for contests, records and programs.
+    pub fn within(self, files: usize) -> Settings {
+        Settings {
+            most_tables: self.most_tables.min(files / 4).max(1),
+            most_connections: self.most_connections.min(files / 2).max(1),
+            ..self
+        }
+    }
 }
 
 /// What all pages share.
@@ -125,7 +139,12 @@ pub(crate) struct Room {
 impl Room {
     /// The name of the cookie with a person's secret.
     pub(crate) fn cookie_name(&self) -> String {
-        format!("croupier-{}", self.port)
+        // With the prefix, browsers take the cookie from this host alone, and from no subdomain's page.
+        let prefix = match self.gate.is_secure() {
+            true => "__Host-",
+            false => "",
+        };
+        format!("{prefix}croupier-{}", self.port)
     }
 }
 
@@ -222,16 +241,28 @@ impl Onlookers {
     }
 }
 
+fn all_routes() -> Routes {
+    let parts = [
+        pages::routes,
+        replay::routes,
+        war::routes,
+        contests::routes,
+        socket::routes,
+        api::routes,
+    ];
+    let assets = Routes::new().get("/assets/{hash}/{name}", assets::show);
+    parts.iter().fold(assets, |routes, part| part(routes))
+}
+
+/// Everything that a server can be asked for.
+pub fn routes() -> Vec<Route> {
+    all_routes().list()
+}
+
 /// All pages, behind the gate.
 fn router(room: &Arc<Room>) -> Router {
-    let pages = Router::new()
-        .route("/assets/{hash}/{name}", get(assets::show))
-        .merge(pages::router())
-        .merge(replay::router())
-        .merge(war::router())
-        .merge(contests::router())
-        .merge(socket::router())
-        .merge(api::router())
+    let pages = all_routes()
+        .router()
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
         .with_state(Arc::clone(room));
     // A service inside another: the gate is passed before any page is looked for.

@@ -82,8 +82,7 @@ impl Known {
     /// Hands the secret to the browser, if it has none yet.
     pub(crate) fn remember(&self, room: &Room, mut response: Response) -> Response {
         if self.is_new {
-            let public = room.gate.public();
-            let secure = match public.is_some_and(crate::PublicUrl::is_secure) {
+            let secure = match room.gate.is_secure() {
                 true => "; Secure",
                 false => "",
             };

@@ -1,11 +1,17 @@
 //! What is not done, and why: as a page, or as JSON under `/api/`.
 
+use std::io::{self, Write as _};
+
 use askama::Template;
 use axum::Json;
 use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
+use croupier_core::quoted;
 use serde::Serialize;
+
+/// No line of the log is longer.
+const LONGEST_LINE: usize = 1000;
 
 /// A request that is refused: the status, and what was wrong in a sentence.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -64,7 +70,10 @@ impl Refusal {
 
     /// The machine failed, which is written to the log of the server and not told to others.
     pub(crate) fn machine(doing: &str, error: &dyn std::fmt::Display) -> Refusal {
-        eprintln!("croupier: failed to {doing}: {error}");
+        // What a file is called, and what is wrong with it, may be somebody else's words.
+        let told = quoted(&format!("failed to {doing}: {error}"), LONGEST_LINE);
+        // A server whose log cannot be written goes on.
+        let _ = writeln!(io::stderr(), "croupier: {told}");
         Refusal::new(
             StatusCode::SERVICE_UNAVAILABLE,
             format!("The server failed to {doing}; its log tells why."),

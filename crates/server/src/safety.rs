@@ -4,10 +4,12 @@
 //!   name. So only IP literals, `localhost` and names that the server was given are answered.
 //! - **Origin**: whatever changes something or opens a socket must come from a page of this server, or
 //!   from a program that sends neither an origin nor a cookie.
+//! - **What it is for**: browsers say for which site they ask, and what for (Fetch Metadata). A page
+//!   elsewhere may link to this server; it may neither have anything of it within itself nor let it work.
 //! - **Headers** on every answer: a content policy without exceptions, no sniffing, no referrer
 //!   for other sites.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::{IpAddr, Ipv6Addr};
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -80,6 +82,9 @@ impl FromStr for PublicUrl {
             _ => return Err(wrong()),
         };
         let authority = rest.strip_suffix('/').unwrap_or(rest);
+        // Browsers leave the usual port out.
+        let usual = if secure { ":443" } else { ":80" };
+        let authority = authority.strip_suffix(usual).unwrap_or(authority);
         let host = host_of(authority).ok_or_else(wrong)?;
         let scheme = if secure { "https" } else { "http" };
         Ok(PublicUrl {
@@ -105,9 +110,9 @@ impl Gate {
         }
     }
 
-    /// The address that a proxy gives the server, if there is one.
-    pub(crate) fn public(&self) -> Option<&PublicUrl> {
-        self.public.as_ref()
+    /// Whether the server is reached by HTTPS, so that cookies may demand it.
+    pub(crate) fn is_secure(&self) -> bool {
+        self.public.as_ref().is_some_and(PublicUrl::is_secure)
     }
 
     /// Whether this is a name of the server.
@@ -182,6 +187,11 @@ fn host_of(authority: &str) -> Option<String> {
         .then(|| host.to_ascii_lowercase())
 }
 
+/// Whether this can be the name of a host, without a port.
+pub fn is_host_name(text: &str) -> bool {
+    host_of(text).is_some_and(|host| host.eq_ignore_ascii_case(text))
+}
+
 /// Whether a host is an address, which no name server can rebind.
 fn is_address(host: &str) -> bool {
     host.parse::<IpAddr>().is_ok()
@@ -189,10 +199,7 @@ fn is_address(host: &str) -> bool {
 
 /// Whether the server can be reached from this machine alone when it listens there.
 pub fn is_loopback(address: IpAddr) -> bool {
-    match address {
-        IpAddr::V4(v4) => v4.is_loopback() || v4 == Ipv4Addr::LOCALHOST,
-        IpAddr::V6(v6) => v6.is_loopback(),
-    }
+    address.to_canonical().is_loopback()
 }
 
 /// Lets a request through to the pages, or refuses it; and gives every answer its headers.
@@ -226,6 +233,17 @@ pub(crate) async fn guard(State(room): State<Arc<Room>>, request: Request, next:
     response
 }
 
+/// Whether a browser asks because of a page of another site, and not to show a page of this one
+/// instead. Other ports of this machine are the same site, but not the same server.
+fn is_for_a_page_elsewhere(headers: &HeaderMap) -> bool {
+    let says = |name: &str, word: &str| headers.get(name).is_some_and(|value| value == word);
+    let is_elsewhere = ["cross-site", "same-site"]
+        .iter()
+        .any(|site| says("sec-fetch-site", site));
+    let is_followed = says("sec-fetch-mode", "navigate") && says("sec-fetch-dest", "document");
+    is_elsewhere && !is_followed
+}
+
 fn changes_something(request: &Request) -> bool {
     !matches!(*request.method(), Method::GET | Method::HEAD)
 }
@@ -233,6 +251,11 @@ fn changes_something(request: &Request) -> bool {
 fn admit(gate: &Gate, request: &Request) -> Result<(), Refusal> {
     let authority = gate.authority(request)?;
     let headers = request.headers();
+    if is_for_a_page_elsewhere(headers) {
+        return Err(Refusal::forbidden(
+            "This was asked for by a page of another site.",
+        ));
+    }
     if !changes_something(request) && !headers.contains_key(header::UPGRADE) {
         return Ok(());
     }
@@ -298,10 +321,59 @@ mod tests {
     }
 
     #[test]
+    fn only_this_machine_is_loopback() {
+        for (address, is_this) in [
+            ("127.0.0.1", true),
+            ("127.1.2.3", true),
+            ("::1", true),
+            ("::ffff:127.0.0.1", true),
+            ("0.0.0.0", false),
+            ("::", false),
+            ("192.168.0.7", false),
+        ] {
+            let address: IpAddr = address.parse().expect("an address");
+            assert_eq!(is_loopback(address), is_this, "{address}");
+        }
+    }
+
+    #[test]
+    fn a_host_name_has_neither_port_nor_scheme() {
+        for name in ["localhost", "Table.lan", "cards.example.org", "127.0.0.1"] {
+            assert!(is_host_name(name), "{name}");
+        }
+        for other in [
+            "",
+            "a:80",
+            "http://a",
+            "a/b",
+            "a b",
+            "*.example.org",
+            "[::1]",
+        ] {
+            assert!(!is_host_name(other), "{other}");
+        }
+    }
+
+    #[test]
     fn a_public_address_is_an_origin() {
         let url: PublicUrl = "https://cards.example.org/".parse().expect("one");
         assert_eq!(url.as_str(), "https://cards.example.org");
         assert!(url.is_secure());
+        for (given, origin) in [
+            (
+                "https://Cards.example.org:443/",
+                "https://cards.example.org",
+            ),
+            ("http://cards.example.org:80", "http://cards.example.org"),
+            (
+                "https://cards.example.org:80",
+                "https://cards.example.org:80",
+            ),
+            ("https://[::1]:443", "https://[::1]"),
+        ] {
+            let url: PublicUrl = given.parse().expect("one");
+            assert_eq!(url.as_str(), origin);
+        }
         for wrong in [
             "cards.example.org",
             "ftp://a",

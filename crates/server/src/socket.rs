@@ -7,17 +7,18 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
+use axum::extract::Extension;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
-use axum::routing::get;
 use serde::Deserialize;
 
 use crate::Room;
+use crate::connections::Place;
 use crate::pages::Fragment;
 use crate::person::{Asker, Person};
 use crate::refusal::Refusal;
+use crate::routes::Routes;
 use crate::tables::Table;
 
 /// Who is behind by more moves than this gets the present at once.
@@ -35,8 +36,8 @@ const LONGEST: usize = 1024;
 /// The code that says that the server goes away.
 const GOING_AWAY: u16 = 1001;
 
-pub(crate) fn router() -> Router<Arc<Room>> {
-    Router::new().route("/table/{id}/socket", get(open))
+pub(crate) fn routes(routes: Routes) -> Routes {
+    routes.get("/table/{id}/socket", open)
 }
 
 #[derive(Deserialize)]
@@ -49,13 +50,17 @@ async fn open(
     State(room): State<Arc<Room>>,
     Path(id): Path<String>,
     Query(since): Query<Since>,
+    Extension(place): Extension<Place>,
     asker: Asker,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, Refusal> {
-    let table = room.tables.find(&id)?;
+    let table = room.tables.visit(&id)?;
     let upgrade = upgrade
         .max_message_size(LONGEST)
         .max_frame_size(LONGEST)
+        // The usual buffers are of 128 KiB, for each who looks on.
+        .read_buffer_size(LONGEST)
+        .write_buffer_size(0)
         .max_write_buffer_size(1 << 20);
     Ok(upgrade.on_upgrade(async move |socket| {
         let listener = Listener {
@@ -64,6 +69,7 @@ async fn open(
             sent: None,
             table,
             room,
+            _place: place,
         };
         listener.attend(socket).await;
     }))
@@ -78,6 +84,8 @@ struct Listener {
     shown: Option<usize>,
     /// The last version that was sent, and the notices with it.
     sent: Option<(usize, u64)>,
+    /// Its place among the connections.
+    _place: Place,
 }
 
 /// Why a socket ends.

@@ -6,6 +6,7 @@
 //!
 //! Everything here fails closed: what cannot be enforced is an error with the reason.
 
+use std::cell::Cell;
 use std::fs;
 use std::io::Read as _;
 use std::os::fd::OwnedFd;
@@ -72,6 +73,9 @@ pub(super) struct Confinement {
 struct Inits {
     children: Told,
     stat: Told,
+    /// Its own processor time when its account was last read, and what that showed. As long as it has not run,
+    /// it has buried nobody.
+    account: Cell<(Duration, Duration)>,
 }
 
 impl Confinement {
@@ -93,7 +97,12 @@ impl Confinement {
             let init = Pid::from_raw(init.id() as i32);
             let children = Told::children(init)?;
             let stat = Told::stat(init)?;
-            Ok(Inits { children, stat })
+            let account = Cell::default();
+            Ok(Inits {
+                children,
+                stat,
+                account,
+            })
         });
         let inits = inits.transpose().map_err(&told)?;
         let children = Told::children(getpid()).map_err(&told)?;
@@ -145,8 +154,17 @@ impl Confinement {
 
     /// The processor time of those whom the first process of their namespace has buried.
     pub(super) fn buried_by_init(&self) -> Duration {
-        let stat = self.inits.as_ref().map(|told| &told.stat);
-        stat.map(family::buried_by).unwrap_or_default()
+        let (Some(init), Some(told)) = (self.init(), &self.inits) else {
+            return Duration::ZERO;
+        };
+        let own = family::cpu(init);
+        let (own_before, buried_before) = told.account.get();
+        if own == own_before {
+            return buried_before;
+        }
+        let buried = family::buried_by(&told.stat);
+        told.account.set((own, buried));
+        buried
     }
 }
 

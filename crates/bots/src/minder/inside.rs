@@ -33,7 +33,7 @@ use nix::unistd::{Pid, getpid};
 use super::cgroup::Cgroup;
 use super::confine::Confinement;
 use super::launch::{Launch, NotStarted};
-use super::template::Stock;
+use super::template::{Came, Stock};
 use super::{Ended, Job, Notice, Overrun, Request, Usage, channel, family};
 use crate::Tier;
 
@@ -147,11 +147,14 @@ fn mind(deaths: SignalFd) -> io::Result<()> {
         launch,
         process: None,
         account: Duration::ZERO,
+        kills: 0,
     };
     minder.account = minder.count();
+    minder.kills = minder.kills_for_memory();
     let result = minder.attend();
-    minder.kill_family();
+    // The template first: it may just have been asked.
     minder.stock.retire();
+    minder.kill_family();
     if let Err(error) = &result {
         // Whoever asked must not take our failure for a deed of the bot.
         let _ = minder.report(&Notice::Failed(error.to_string()));
@@ -174,14 +177,15 @@ struct Minding {
     /// What the account of processor time showed when nothing of the bot was running last, which is
     /// what it shows until something does.
     account: Duration,
+    /// How often the kernel had killed somebody for memory then.
+    kills: u64,
 }
 
-/// A process that is to be started, and how things were before it.
+/// A process that is to be started.
 struct Birth {
     arguments: Vec<String>,
     files: [OwnedFd; 3],
     time: Instant,
-    kills: u64,
 }
 
 /// The process that is minded now.
@@ -194,8 +198,6 @@ struct Child {
     look: Instant,
     pause: Duration,
     overrun: Option<Overrun>,
-    /// How often the kernel had killed somebody for memory then.
-    kills_before: u64,
     /// The most processor time that was seen of it and of all that it started. Who is buried while
     /// we count may be missed, but what was seen stays seen.
     cpu: Duration,
@@ -234,9 +236,7 @@ impl Minding {
                 Err(error) => return Err(error.into()),
             }
             let [message, death] = waiting.map(|fd| fd.any().unwrap_or(true));
-            if message || death {
-                self.hear_of_the_awaited()?;
-            }
+            self.hear_of_the_awaited()?;
             if death {
                 // However many have died, there is one signal to be read.
                 let _ = self.deaths.read_signal();
@@ -248,6 +248,7 @@ impl Minding {
                 match channel::receive(&self.channel, &mut self.room)? {
                     None => return Ok(()),
                     Some((Request::Start(arguments), files)) => self.start(arguments, files)?,
+                    Some((Request::Asked(number), _)) => self.hear_of_the_asked(Some(number))?,
                     Some((Request::Kill, _)) => drop(self.kill_family()),
                     Some((Request::Usage, _)) => {
                         let (usage, _) = self.measure(&self.family());
@@ -272,7 +273,10 @@ impl Minding {
         if let Some(awaited) = &self.awaited {
             return Some(awaited.time + TOLD_AFTER);
         }
-        let process = self.process.as_ref()?;
+        let Some(process) = &self.process else {
+            // Even if the referee is kept from telling us of it, no process is left alone for long.
+            return self.stock.is_offered().then(|| Instant::now() + SELDOM);
+        };
         if !process.is_told_of {
             return Some(process.started + TOLD_AFTER);
         }
@@ -302,7 +306,6 @@ impl Minding {
             return Err(io::Error::other("a process needs three standard files"));
         };
         let birth = Birth {
-            kills: self.kills_for_memory(),
             time: Instant::now(),
             arguments,
             files,
@@ -321,26 +324,34 @@ impl Minding {
 
     fn start_anew(&mut self, birth: Birth) -> io::Result<()> {
         let started = self.launch.start(&birth.arguments, &birth.files);
-        self.has_started(started.map(|pid| (pid, Instant::now())), &birth)
+        self.has_started(started.map(|pid| (pid, Instant::now())))
     }
 
-    /// Hears of the process that the template was asked for. It is not waited for before something
-    /// else happens, such as its end: being woken costs more than a fast program takes.
+    /// Hears of the process that the template was asked for, by us or by the referee. It is not waited for
+    /// before something else happens, such as its end: being woken costs more than a fast program takes.
     fn hear_of_the_awaited(&mut self) -> io::Result<()> {
         let Some(birth) = self.awaited.take() else {
-            return Ok(());
+            return self.hear_of_the_asked(None);
         };
         match self.stock.started() {
-            Some(started) => self.has_started(started, &birth),
+            Some(started) => self.has_started(started),
             None => self.start_anew(birth),
         }
     }
 
-    fn has_started(
-        &mut self,
-        started: Result<(Pid, Instant), NotStarted>,
-        birth: &Birth,
-    ) -> io::Result<()> {
+    /// Hears of the process that the referee has asked for; waits for it if that was so many in all.
+    fn hear_of_the_asked(&mut self, asked: Option<u64>) -> io::Result<()> {
+        if self.process.is_some() {
+            return Ok(());
+        }
+        match self.stock.hears_of_the_asked(asked) {
+            Some(Came::Process(started)) => self.has_started(started),
+            Some(Came::Nothing) => self.report(&Notice::NothingCame),
+            None => Ok(()),
+        }
+    }
+
+    fn has_started(&mut self, started: Result<(Pid, Instant), NotStarted>) -> io::Result<()> {
         match started {
             Ok((pid, started)) => {
                 self.process = Some(Child {
@@ -350,7 +361,6 @@ impl Minding {
                     look: started + FIRST_LOOK,
                     pause: FIRST_LOOK,
                     overrun: None,
-                    kills_before: birth.kills,
                     cpu: Duration::ZERO,
                     cpu_before: Duration::ZERO,
                 });
@@ -487,8 +497,9 @@ impl Minding {
                 continue;
             };
             let left_behind = self.bury_the_rest();
-            let is_killed_for_memory = self.kills_for_memory() > process.kills_before;
-            let killed_for_memory = is_killed_for_memory.then_some(Overrun::Memory);
+            let kills = self.kills_for_memory();
+            let kills_before = std::mem::replace(&mut self.kills, kills);
+            let killed_for_memory = (kills > kills_before).then_some(Overrun::Memory);
             let age = process.started.elapsed();
             let account = self.count();
             let account_before = std::mem::replace(&mut self.account, account);
@@ -503,7 +514,9 @@ impl Minding {
                 },
                 left_behind,
             };
-            self.report(&Notice::Ended { how, age })?;
+            let (may_ask, control) = self.stock.offer();
+            let notice = Notice::Ended { how, age, may_ask };
+            channel::send(&self.channel, &notice, control.as_slice())?;
             return Ok(false);
         }
         Ok(true)

@@ -15,7 +15,9 @@
 //! them; and whatever becomes an orphan among them becomes its own child, so that nothing gets away.
 //!
 //! A program that was compiled for it, or is in Python, is not even started anew for every decision, but
-//! forked from a template ([`template`]); the minder minds both alike.
+//! forked from a template ([`template`]); the minder minds both alike. Once there is a template, the referee
+//! asks it itself, and the minder hears of the process when it ends or takes its time: being woken costs more
+//! than a fast program takes.
 //!
 //! The minder is this same program, started again with [`ARGUMENT`]; every program that runs bots
 //! calls [`mind_if_asked`] before anything else.
@@ -35,6 +37,7 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use nix::errno::Errno;
@@ -94,6 +97,8 @@ enum Request {
     Job(Box<Job>),
     /// Start a process with these further arguments; its three standard files come along.
     Start(Vec<String>),
+    /// The template has been asked for so many processes in all; mind the last of them.
+    Asked(u64),
     /// Kill the process and everything it has started.
     Kill,
     /// Tell how much the process has used.
@@ -113,8 +118,15 @@ pub(crate) enum Notice {
     Started { pid: i32, age: Duration },
     /// The program could not be started; whose fault it was.
     NotStarted { reason: String, machine: bool },
-    /// The process, started so long ago, has ended, and so has everything it had started.
-    Ended { how: Ended, age: Duration },
+    /// The process, started so long ago, has ended, and so has everything it had started. Whether the
+    /// template may be asked for the next one with the same arguments; its socket comes along the first time.
+    Ended {
+        how: Ended,
+        age: Duration,
+        may_ask: bool,
+    },
+    /// The template was asked and has not started anything, nor will it.
+    NothingCame,
     /// How much the process has used so far.
     Usage(Usage),
     /// The minder gives up, for a reason that has nothing to do with the bot.
@@ -189,6 +201,26 @@ pub(crate) struct Minder {
     process: Child,
     tier: Tier,
     counted: Vec<String>,
+    standby: Mutex<Standby>,
+}
+
+/// What the referee needs to ask a template itself.
+#[derive(Debug, Default)]
+struct Standby {
+    /// The minder's own end of the socket to its template: the referee writes to it, the minder reads.
+    control: Option<OwnedFd>,
+    /// The arguments of the last start, which are those of the template.
+    arguments: Vec<String>,
+    /// How often a template has been asked in all.
+    asked: u64,
+}
+
+/// Who was asked to start a process.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum AskedWhom {
+    Minder,
+    /// The minder does not know of it before it ends, or is told.
+    Template,
 }
 
 /// Whose doing it is that a minder cannot mind any more.
@@ -222,6 +254,7 @@ impl Minder {
             process,
             tier: job.tier,
             counted: Vec::new(),
+            standby: Mutex::default(),
         };
         channel::send(&minder.channel, &Request::Job(Box::new(job.clone())), &[])?;
         match minder.receive_soon()? {
@@ -253,9 +286,33 @@ impl Minder {
         &self.counted
     }
 
-    /// Has a process started whose standard input, output and error are these.
-    pub(crate) fn start(&self, arguments: &[String], files: [BorrowedFd<'_>; 3]) -> io::Result<()> {
-        channel::send(&self.channel, &Request::Start(arguments.to_vec()), &files)
+    /// Has a process started whose standard input, output and error are these, by the template if it waits.
+    pub(crate) fn start(
+        &self,
+        arguments: &[String],
+        files: [BorrowedFd<'_>; 3],
+    ) -> io::Result<AskedWhom> {
+        let mut standby = self.standby();
+        if standby.arguments == arguments
+            && let Some(control) = &standby.control
+            && template::ask(control, files).is_ok()
+        {
+            standby.asked += 1;
+            return Ok(AskedWhom::Template);
+        }
+        standby.control = None;
+        standby.arguments = arguments.to_vec();
+        channel::send(&self.channel, &Request::Start(arguments.to_vec()), &files)?;
+        Ok(AskedWhom::Minder)
+    }
+
+    /// Has the minder mind the process for which the template was asked.
+    pub(crate) fn tell_of_the_asked(&self) -> io::Result<()> {
+        channel::send(&self.channel, &Request::Asked(self.standby().asked), &[])
+    }
+
+    fn standby(&self) -> MutexGuard<'_, Standby> {
+        self.standby.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Has the process and all that it started killed; that it has ended is reported.
@@ -330,8 +387,16 @@ impl Minder {
 
     /// Waits for the next report; none if the minder is gone.
     pub(crate) fn receive(&self) -> io::Result<Option<Notice>> {
-        let message = channel::receive(&self.channel, &mut [0; channel::TO_REFEREE]);
-        message.map(|message| message.map(|(report, _)| report))
+        let message = channel::receive(&self.channel, &mut [0; channel::TO_REFEREE])?;
+        Ok(message.map(|(report, mut files)| {
+            match report {
+                Notice::Ended { may_ask: true, .. } if files.is_empty() => {}
+                Notice::Ended { may_ask: true, .. } => self.standby().control = files.pop(),
+                Notice::Ended { .. } | Notice::NothingCame => self.standby().control = None,
+                _ => {}
+            }
+            report
+        }))
     }
 
     /// The same, but nobody takes that long without being in trouble.

@@ -2,11 +2,15 @@
 //! is forked for every start that is asked for (the fork server of a fuzzer).
 //!
 //! ```text
-//!   minder ── control: hello, then a byte and three files for each start ──▶ template
+//!   referee ──┐
+//!   minder ───┴─ control: hello, then a byte and three files for each start ──▶ template
 //!      │  ▲                                                                     │ clone(CLONE_PARENT)
-//!      │  └───────────── what, error, when: ready, started ─── ──────── process
+//!      │  └───────────── what, error, when: ready, started ─────────── process ◀┘
 //!      └── its parent: waits for it, limits it, kills it, as if it had started it itself
 //! ```
+//!
+//! The first process of a template is asked for by the minder. Then the referee has a copy of the minder's
+//! end of the socket, and asks by itself as long as the minder finds the template in order after each process.
 //!
 //! A process that comes of a template is the minder's child like any other, so that nothing else in
 //! the minder knows of templates. What it inherits was paid for once: loading, the limits, the rules
@@ -15,12 +19,12 @@
 //! Nothing of the bot runs in a template, and nothing leads from its processes back to it: it cannot
 //! be traced (`PR_SET_DUMPABLE`), they do not have its socket, and it shares no memory. They can
 //! kill or stop it, or change what others inherit from it, such as its limits or its priority.
-//! That is found out before the next start, and costs a new template. No signal is blocked in it, so
+//! That is found out when none of them is left, and costs a new template. No signal is blocked in it, so
 //! that none can lie in its queue as a message from one process to a later one. A template is never
 //! waited for without an end, and whenever it is of no use the process is started the ordinary way.
 
 use std::io::{IoSlice, IoSliceMut};
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
@@ -62,6 +66,8 @@ pub(super) struct Stock {
     /// the second start with the same arguments is worth a template.
     arguments: Option<Vec<String>>,
     template: Option<Template>,
+    /// How many processes have been heard of that the referee had asked for.
+    heard: u64,
     /// The processor time of all templates that have been buried, which is none of the bot's.
     buried: Duration,
 }
@@ -70,10 +76,29 @@ pub(super) struct Stock {
 struct Template {
     pid: Pid,
     control: OwnedFd,
+    /// Whether the referee has the socket too.
+    is_offered: bool,
     /// What the kernel tells of its limits.
     limits: Told,
     /// What its processes inherit of it, as it was.
     inheritance: Inheritance,
+}
+
+/// What has come of a process that was asked for.
+pub(super) enum Came {
+    /// It has been forked, and began then; or it could not begin.
+    Process(Result<(Pid, Instant), NotStarted>),
+    /// None, nor will there be one.
+    Nothing,
+}
+
+/// Asks a template for a process with these standard files.
+pub(super) fn ask(control: &OwnedFd, files: [BorrowedFd<'_>; 3]) -> nix::Result<()> {
+    let files = files.map(|file| file.as_raw_fd());
+    let rights = [ControlMessage::ScmRights(&files)];
+    let parts = [IoSlice::new(&[0])];
+    let flags = MsgFlags::MSG_NOSIGNAL | MsgFlags::MSG_DONTWAIT;
+    sendmsg::<UnixAddr>(control.as_raw_fd(), &parts, &rights, flags, None).map(drop)
 }
 
 impl Stock {
@@ -83,6 +108,7 @@ impl Stock {
             patience: patience.map(|patience| patience.min(TO_GET_READY)),
             arguments: None,
             template: None,
+            heard: 0,
             buried: Duration::ZERO,
         }
     }
@@ -124,16 +150,64 @@ impl Stock {
             }
         }
         let template = self.template.as_ref();
-        template.is_some_and(|template| template.ask(files).is_ok())
+        template.is_some_and(|template| {
+            ask(&template.control, files.each_ref().map(AsFd::as_fd)).is_ok()
+        })
     }
 
     /// The process that was asked for; none if it has to be started the ordinary way.
     pub(super) fn started(&mut self) -> Option<Result<(Pid, Instant), NotStarted>> {
-        let started = self.template.as_ref()?.started();
+        let template = self.template.as_ref()?;
+        let heard = template.hears(Some(Instant::now() + TO_FORK));
+        let started = heard.and_then(|heard| template.started(&heard));
         if started.is_none() {
             self.retire();
         }
         started
+    }
+
+    /// Whether the referee may ask the template for the next process, when none is left of the last; and the
+    /// socket for it, if it does not have that yet.
+    pub(super) fn offer(&mut self) -> (bool, Option<BorrowedFd<'_>>) {
+        let is_in_order = self.template.as_ref().is_some_and(Template::is_as_it_was);
+        if !is_in_order {
+            self.retire();
+        }
+        match &mut self.template {
+            Some(template) => {
+                let is_new = !std::mem::replace(&mut template.is_offered, true);
+                (true, is_new.then(|| template.control.as_fd()))
+            }
+            None => (false, None),
+        }
+    }
+
+    /// Whether the referee may ask the template without our knowing.
+    pub(super) fn is_offered(&self) -> bool {
+        self.template
+            .as_ref()
+            .is_some_and(|template| template.is_offered)
+    }
+
+    /// What has come of the process that the referee has asked for, if that is known. It is waited for if the
+    /// referee says how often it has asked, and one of these has not been heard of.
+    pub(super) fn hears_of_the_asked(&mut self, asked: Option<u64>) -> Option<Came> {
+        let is_due = asked.is_some_and(|asked| asked > self.heard);
+        let until = is_due.then(|| Instant::now() + TO_FORK);
+        let template = self.template.as_ref();
+        let template = template.filter(|template| template.is_offered);
+        let heard = template.and_then(|template| template.hears(until));
+        if heard.is_none() && !is_due {
+            return None;
+        }
+        self.heard += 1;
+        match template.and_then(|template| template.started(&heard?)) {
+            Some(started) => Some(Came::Process(started)),
+            None => {
+                self.retire();
+                Some(Came::Nothing)
+            }
+        }
     }
 
     /// Ends the template, if there is one.
@@ -185,6 +259,7 @@ impl Template {
         Some(Template {
             pid,
             control,
+            is_offered: false,
             inheritance: Inheritance::of(pid, &limits),
             limits,
         })
@@ -192,21 +267,12 @@ impl Template {
 
     /// Waits until it is ready, but not longer than this.
     fn is_ready(&self, patience: Duration) -> bool {
-        let heard = self.hears(Instant::now() + patience);
+        let heard = self.hears(Some(Instant::now() + patience));
         heard.is_some_and(|heard| heard.what == READY && heard.sender == self.pid)
     }
 
-    fn ask(&self, files: &[OwnedFd; 3]) -> nix::Result<()> {
-        let files = files.each_ref().map(AsRawFd::as_raw_fd);
-        let rights = [ControlMessage::ScmRights(&files)];
-        let parts = [IoSlice::new(&[0])];
-        let flags = MsgFlags::MSG_NOSIGNAL | MsgFlags::MSG_DONTWAIT;
-        sendmsg::<UnixAddr>(self.control.as_raw_fd(), &parts, &rights, flags, None).map(drop)
-    }
-
     /// The process that has been forked, and when it began; none if the template is of no use.
-    fn started(&self) -> Option<Result<(Pid, Instant), NotStarted>> {
-        let heard = self.hears(Instant::now() + TO_FORK)?;
+    fn started(&self, heard: &Heard) -> Option<Result<(Pid, Instant), NotStarted>> {
         match heard.what {
             STARTED if heard.sender != self.pid => Some(Ok((heard.sender, heard.time))),
             NO_FOLDER => {
@@ -218,19 +284,23 @@ impl Template {
         }
     }
 
-    /// What it says next. None if it has ended or was stopped, or says nothing until then.
-    fn hears(&self, until: Instant) -> Option<Heard> {
+    /// What it says next, or has said if nothing is waited for. None if it has ended or was stopped, or says
+    /// nothing until then.
+    fn hears(&self, until: Option<Instant>) -> Option<Heard> {
+        let flags = match until {
+            Some(_) => MsgFlags::MSG_CMSG_CLOEXEC,
+            None => MsgFlags::MSG_CMSG_CLOEXEC | MsgFlags::MSG_DONTWAIT,
+        };
         let mut room = nix::cmsg_space!(nix::sys::socket::UnixCredentials);
         loop {
             let mut said = [0; 16];
             let mut parts = [IoSliceMut::new(&mut said)];
             let control = self.control.as_raw_fd();
-            let flags = MsgFlags::MSG_CMSG_CLOEXEC;
             let heard = match recvmsg::<UnixAddr>(control, &mut parts, Some(&mut room), flags) {
                 Ok(heard) => heard,
                 // Nothing came for a moment.
                 Err(Errno::EAGAIN | Errno::EINTR)
-                    if self.is_waiting() && Instant::now() < until =>
+                    if until.is_some_and(|until| Instant::now() < until) && self.is_waiting() =>
                 {
                     continue;
                 }

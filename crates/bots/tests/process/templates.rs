@@ -7,6 +7,9 @@ use croupier_bots::{
     Bot, Entries, House, HowEnded, Limits, Preparation, Program, Run, Silence, Tier, Unusable,
 };
 
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
 use crate::place::{HELD, LONG, Place, printed};
 
 /// How often a program is run: the first process is started anew in any case.
@@ -297,6 +300,49 @@ fn it_is_forked_indeed() {
             (2..TIMES).all(|i| forked[i] == forked[1]),
             "{tier}: {forked:?}"
         );
+    }
+}
+
+/// A template that somebody outside kills or stops between two processes costs nothing but a new one.
+#[test]
+fn a_template_that_is_gone_is_replaced() {
+    let place = Place::new();
+    let text = "#include <stdio.h>\n#include <unistd.h>\n\
+                int main(void) { printf(\"%d\\n\", getppid()); return 0; }\n";
+    let program = source(&place, "parent.c", text);
+    let mut bot = place.take_on(Tier::Limits, limits(), &program);
+    let mut run = || printed(&bot.run(&[], b"", LONG).unwrap());
+    let parents: Vec<String> = (0..TIMES).map(|_| run()).collect();
+    let minder = parents[0].trim();
+    for signal in [Signal::SIGKILL, Signal::SIGSTOP, Signal::SIGKILL] {
+        // Nothing is left of the program, so the only child is the template.
+        let children = std::fs::read_to_string(format!("/proc/{minder}/task/{minder}/children"));
+        let template = children.unwrap().trim().parse().unwrap();
+        kill(Pid::from_raw(template), signal).unwrap();
+        for _ in 0..TIMES {
+            assert_eq!(run().trim(), minder);
+        }
+    }
+}
+
+/// Whoever is given up before anybody has heard of it is gone all the same.
+#[test]
+fn a_process_that_was_only_asked_for_is_killed() {
+    let place = Place::new();
+    let text = "#include <stdio.h>\n#include <unistd.h>\n\
+                int main(void) { int card; if (scanf(\"%d\", &card) == 1) printf(\"%d\\n\", card); else sleep(60); }\n";
+    let program = source(&place, "waits.c", text);
+    for tier in HELD {
+        let mut bot = place.take_on(tier, limits(), &program);
+        for card in ["1", "2", "3", "4"] {
+            assert_eq!(
+                bot.run(&[], card.as_bytes(), LONG).unwrap().output,
+                [card.as_bytes(), b"\n"].concat()
+            );
+            for _ in 0..TIMES {
+                drop(bot.open(&[], true).unwrap());
+            }
+        }
     }
 }
 

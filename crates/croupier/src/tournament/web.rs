@@ -48,6 +48,10 @@ impl Web {
         Ok(Web {
             settings: Settings {
                 umpires: games.umpires(),
+                // The cores and the files are for those who play in the contest.
+                threads: 1,
+                most_tables: 16,
+                most_connections: 256,
                 ..Settings::new(games.registry(), data)
             },
             passing,

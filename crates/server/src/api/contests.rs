@@ -174,11 +174,11 @@ described! {
 pub(super) async fn all(
     State(room): State<Arc<Room>>,
 ) -> Result<Json<Vec<ContestListed>>, Refusal> {
-    let (contests, _) = contests::listed(&room).await?;
-    let listed = contests.into_iter().map(|contest| ContestListed {
+    let listing = contests::listed(&room).await?;
+    let listed = listing.contests.iter().map(|contest| ContestListed {
         format: word(&contest.format),
-        name: contest.name,
-        game: contest.game,
+        name: contest.name.clone(),
+        game: contest.game.clone(),
         players: contest.players,
         rounds: contest.rounds,
         live: contest.is_played,

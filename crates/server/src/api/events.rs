@@ -2,6 +2,7 @@
 //!
 //! A stream takes what is missing from the table, so nothing waits for a slow reader.
 
+use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,6 +11,7 @@ use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::sse::{Event as Sse, KeepAlive};
 use axum::response::{IntoResponse as _, Response};
+use croupier_core::Event;
 use futures_util::stream;
 use tokio::sync::watch;
 
@@ -22,12 +24,17 @@ use crate::tables::{Change, Table};
 /// How often something is said when nothing happens.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
+/// So many events are taken from the table at once.
+const AT_ONCE: usize = 200;
+
 /// A reader of a stream.
 struct Reader {
     table: Arc<Table>,
     person: Option<Person>,
     /// How many events have been sent.
     sent: usize,
+    /// Events that are to be sent next.
+    ready: VecDeque<Event>,
     changed: watch::Receiver<Change>,
     closing: watch::Receiver<bool>,
     is_over: bool,
@@ -39,11 +46,12 @@ pub(super) async fn stream(
     asker: Asker,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
-    let table = room.tables.find(&id)?;
+    let table = room.tables.visit(&id)?;
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok());
     let reader = Reader {
         person: asker.person(),
         sent: last.and_then(|id| id.parse().ok()).unwrap_or(0),
+        ready: VecDeque::new(),
         changed: table.watch(),
         closing: room.closing.clone(),
         is_over: false,
@@ -66,19 +74,23 @@ impl Reader {
             if self.is_over {
                 return None;
             }
-            self.changed.borrow_and_update();
-            let standing = self.table.standing();
-            let audience = standing.audience(self.person.as_ref());
-            let events = standing.game.events(audience);
-            if let Some(event) = events.get(self.sent) {
-                self.sent += 1;
-                self.is_over = matches!(event, croupier_core::Event::Over(_));
+            if let Some(event) = self.ready.pop_front() {
+                self.sent = self.sent.saturating_add(1);
+                self.is_over = matches!(event, Event::Over(_));
                 let line = event.to_line();
                 return Some(
                     Sse::default()
                         .id(self.sent.to_string())
                         .data(line.trim_end()),
                 );
+            }
+            self.changed.borrow_and_update();
+            let standing = self.table.standing();
+            let audience = standing.audience(self.person.as_ref());
+            let events = standing.game.events(audience).into_iter();
+            self.ready.extend(events.skip(self.sent).take(AT_ONCE));
+            if !self.ready.is_empty() {
+                continue;
             }
             standing.game.to_move()?;
             tokio::select! {

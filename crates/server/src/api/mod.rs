@@ -12,13 +12,13 @@ mod types;
 
 use std::sync::Arc;
 
-use axum::Router;
 use axum::response::Response;
 use axum::routing::{MethodRouter, get, post};
 use serde_json::{Map, Value, json};
 
 use crate::Room;
 use crate::refusal::plain;
+use crate::routes::Routes;
 use contests::{ContestListed, ContestSeen, FaultSeen, FaultsSeen};
 use described::Described;
 use records::{RecordSeen, RecordWhole};
@@ -50,7 +50,7 @@ const NO_RECORD: &[(u16, Schema)] = &[(404, REFUSED), (409, REFUSED), (422, REFU
 
 const ROUTES: &[Route] = &[
     Route {
-        method: "get",
+        method: "GET",
         path: "/api/openapi.json",
         about: "This document",
         takes: None,
@@ -59,7 +59,7 @@ const ROUTES: &[Route] = &[
         handler: || get(show_document),
     },
     Route {
-        method: "get",
+        method: "GET",
         path: "/api/games",
         about: "The games, with their options and who can play them",
         takes: None,
@@ -68,7 +68,7 @@ const ROUTES: &[Route] = &[
         handler: || get(tables::games),
     },
     Route {
-        method: "get",
+        method: "GET",
         path: "/api/tables",
         about: "The tables that are open, the newest first",
         takes: None,
@@ -77,7 +77,7 @@ const ROUTES: &[Route] = &[
         handler: || get(tables::all),
     },
     Route {
-        method: "post",
+        method: "POST",
         path: "/api/tables",
         about: "Sets up a table",
         takes: Some(NewTable::schema),
@@ -86,7 +86,7 @@ const ROUTES: &[Route] = &[
         handler: || post(tables::found),
     },
     Route {
-        method: "get",
+        method: "GET",
         path: "/api/tables/{id}",
         about: "A table as you see it",
         takes: None,
@@ -95,7 +95,7 @@ const ROUTES: &[Route] = &[
         handler: || get(tables::show),
     },
     Route {
-        method: "post",
+        method: "POST",
         path: "/api/tables/{id}/moves",
         about: "Makes a move for your seat",
         takes: Some(MoveSent::schema),
@@ -111,7 +111,7 @@ const ROUTES: &[Route] = &[
         handler: || post(tables::play),
     },
     Route {
-        method: "post",
+        method: "POST",
         path: "/api/tables/{id}/hint",
         about: "Asks the expert about your turn",
         takes: Some(HintAsked::schema),
@@ -125,7 +125,7 @@ const ROUTES: &[Route] = &[
         handler: || post(tables::hint),
     },
     Route {
-        method: "post",
+        method: "POST",
         path: "/api/tables/{id}/seats/{seat}",
         about: "Sits down, gives an absent person's seat to a built-in player, or takes it back",
         takes: Some(SeatChange::schema),
@@ -139,7 +139,7 @@ const ROUTES: &[Route] = &[
         handler: || post(tables::reseat),
     },
     Route {
-        method: "get",
+        method: "GET",
         path: "/api/tables/{id}/events",
         about: "What happens at the table, as you may hear it, as server-sent events from the first on, \
                 or after Last-Event-ID",
@@ -149,7 +149,7 @@ const ROUTES: &[Route] = &[
         handler: || get(events::stream),
     },
     Route {
-        method: "get",
+        method: "GET",
         path: "/api/tables/{id}/record",
         about: "The record of a game that is over, as JSON lines",
         takes: None,
@@ -158,7 +158,7 @@ const ROUTES: &[Route] = &[
         handler: || get(tables::record),
     },
     Route {
-        method: "get",
+        method: "GET",
         path: "/api/contests",
         about: "The contests in the folders that the server was given",
         takes: None,
@@ -167,7 +167,7 @@ const ROUTES: &[Route] = &[
         handler: || get(contests::all),
     },
     Route {
-        method: "get",
+        method: "GET",
         path: "/api/contests/{name}",
         about: "A contest as it stands, also while it is played",
         takes: None,
@@ -176,7 +176,7 @@ const ROUTES: &[Route] = &[
         handler: || get(contests::show),
     },
     Route {
-        method: "get",
+        method: "GET",
         path: "/api/contests/{name}/faults",
         about: "Faults that a contest keeps, up to 1,000 at once; ?player=, ?kind= and ?skip= choose which",
         takes: None,
@@ -190,7 +190,7 @@ const ROUTES: &[Route] = &[
         handler: || get(contests::faults),
     },
     Route {
-        method: "get",
+        method: "GET",
         path: "/api/contests/{name}/faults/{id}",
         about: "A fault with everything that belongs to it",
         takes: None,
@@ -199,7 +199,7 @@ const ROUTES: &[Route] = &[
         handler: || get(contests::fault),
     },
     Route {
-        method: "get",
+        method: "GET",
         path: "/api/records",
         about: "The recorded games on the shelf, and those of tables that are over",
         takes: None,
@@ -208,7 +208,7 @@ const ROUTES: &[Route] = &[
         handler: || get(records::all),
     },
     Route {
-        method: "get",
+        method: "GET",
         path: "/api/records/{kind}/{name}",
         about: "A recorded game",
         takes: None,
@@ -217,7 +217,7 @@ const ROUTES: &[Route] = &[
         handler: || get(records::show),
     },
     Route {
-        method: "get",
+        method: "GET",
         path: "/api/records/{kind}/{name}/events",
         about: "A recorded game: everything that happened",
         takes: None,
@@ -226,7 +226,7 @@ const ROUTES: &[Route] = &[
         handler: || get(records::events),
     },
     Route {
-        method: "get",
+        method: "GET",
         path: "/api/records/{kind}/{name}/seats/{seat}/events",
         about: "A recorded game: what this seat heard of it",
         takes: None,
@@ -235,7 +235,7 @@ const ROUTES: &[Route] = &[
         handler: || get(records::heard),
     },
     Route {
-        method: "get",
+        method: "GET",
         path: "/api/records/{kind}/{name}/text",
         about: "A recorded game as JSON lines, from which it can be played again",
         takes: None,
@@ -244,7 +244,7 @@ const ROUTES: &[Route] = &[
         handler: || get(records::text),
     },
     Route {
-        method: "get",
+        method: "GET",
         path: "/api/records/{kind}/{name}/{game}",
         about: "A recorded game of a contest",
         takes: None,
@@ -253,7 +253,7 @@ const ROUTES: &[Route] = &[
         handler: || get(records::show),
     },
     Route {
-        method: "get",
+        method: "GET",
         path: "/api/records/{kind}/{name}/{game}/events",
         about: "A recorded game of a contest: everything that happened",
         takes: None,
@@ -262,7 +262,7 @@ const ROUTES: &[Route] = &[
         handler: || get(records::events),
     },
     Route {
-        method: "get",
+        method: "GET",
         path: "/api/records/{kind}/{name}/{game}/seats/{seat}/events",
         about: "A recorded game of a contest: what this seat heard of it",
         takes: None,
@@ -271,7 +271,7 @@ const ROUTES: &[Route] = &[
         handler: || get(records::heard),
     },
     Route {
-        method: "get",
+        method: "GET",
         path: "/api/records/{kind}/{name}/{game}/text",
         about: "A recorded game of a contest as JSON lines, from which it can be played again",
         takes: None,
@@ -282,10 +282,9 @@ const ROUTES: &[Route] = &[
 ];
 
 /// Everything under `/api/`.
-pub(crate) fn router() -> Router<Arc<Room>> {
-    let router = Router::new();
-    ROUTES.iter().fold(router, |router, route| {
-        router.route(route.path, (route.handler)())
+pub(crate) fn routes(routes: Routes) -> Routes {
+    ROUTES.iter().fold(routes, |routes, route| {
+        routes.add(route.method, route.path, (route.handler)())
     })
 }
 
@@ -301,7 +300,7 @@ fn document() -> Value {
         let operation = operation(route, &mut named);
         let path = paths.entry(route.path).or_insert_with(|| json!({}));
         if let Some(path) = path.as_object_mut() {
-            path.insert(route.method.to_owned(), operation);
+            path.insert(route.method.to_lowercase(), operation);
         }
     }
     json!({
@@ -355,7 +354,7 @@ mod tests {
     fn every_route_is_in_the_document_and_every_name_in_it_is_described() {
         let document = document();
         for route in ROUTES {
-            let operation = &document["paths"][route.path][route.method];
+            let operation = &document["paths"][route.path][route.method.to_lowercase()];
             assert_eq!(operation["summary"], route.about, "{}", route.path);
         }
         let text = document.to_string();

@@ -97,7 +97,7 @@ pub(super) async fn show(
     Path(id): Path<String>,
     asker: Asker,
 ) -> Result<Json<TableSeen>, Refusal> {
-    let table = room.tables.find(&id)?;
+    let table = room.tables.visit(&id)?;
     let person = asker.person();
     if let Some(person) = &person {
         table.come(person, 0).await;

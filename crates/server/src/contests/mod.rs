@@ -23,11 +23,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use axum::Router;
-use axum::routing::get;
 use croupier_arena::{Store, StoreError};
 
 pub(crate) use fault::{find as find_fault, given, repeat, rule};
+use listed::Looked;
 pub(crate) use listed::{contests as listed, shelf};
 pub(crate) use snapshot::Row;
 pub(crate) use text::segment;
@@ -37,6 +36,7 @@ use watch::Watch;
 
 use crate::Room;
 use crate::refusal::Refusal;
+use crate::routes::Routes;
 
 /// So many contests are kept in mind; the others are read again when somebody asks.
 const MOST_WATCHED: usize = 64;
@@ -45,22 +45,20 @@ const MOST_WATCHED: usize = 64;
 const OF_LATE: Duration = Duration::from_secs(5);
 
 /// All pages about contests.
-pub(crate) fn router() -> Router<Arc<Room>> {
-    Router::new()
-        .route("/contest/{name}", get(page::show))
-        .route("/contest/{name}/present", get(page::present))
-        .route("/contest/{name}/player/{player}", get(player::show))
-        .route(
-            "/contest/{name}/player/{player}/present",
-            get(player::present),
-        )
-        .route("/contest/{name}/fault/{id}", get(fault::show))
+pub(crate) fn routes(routes: Routes) -> Routes {
+    routes
+        .get("/contest/{name}", page::show)
+        .get("/contest/{name}/present", page::present)
+        .get("/contest/{name}/player/{player}", player::show)
+        .get("/contest/{name}/player/{player}/present", player::present)
+        .get("/contest/{name}/fault/{id}", fault::show)
 }
 
 /// The contests that somebody looks at.
 pub(crate) struct Contests {
     umpires: Arc<Vec<Umpire>>,
     watched: Mutex<HashMap<PathBuf, Arc<Watch>>>,
+    looked: Looked,
 }
 
 impl Contests {
@@ -69,12 +67,8 @@ impl Contests {
         Contests {
             umpires: Arc::new(umpires),
             watched: Mutex::default(),
+            looked: Looked::default(),
         }
-    }
-
-    /// The names of the games that are known.
-    pub(crate) fn games(&self) -> impl Iterator<Item = &'static str> {
-        self.umpires.iter().map(|umpire| umpire.game)
     }
 
     /// The one who knows this game.

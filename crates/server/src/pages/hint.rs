@@ -85,10 +85,9 @@ pub(crate) async fn advice(
         ));
     }
     let chance = standing.game.header(Vec::new()).seed.player(seat);
-    let advice = room
-        .tables
-        .pool()
-        .advice(standing.game.copy(), EXPERT, chance);
+    let pool = room.tables.pool();
+    let _asked = pool.question()?;
+    let advice = pool.advice(standing.game.copy(), EXPERT, chance);
     advice.await.map_err(refused)
 }
 

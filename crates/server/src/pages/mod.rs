@@ -11,37 +11,36 @@ mod new;
 mod rules;
 mod table;
 
-use std::sync::Arc;
-
-use axum::Router;
-use axum::routing::{get, post};
 use croupier_core::Entry;
 
 pub(crate) use fragment::{Fragment, Shown, ended};
 pub(crate) use hint::{Bar, advice, bars, in_words, refused as unadvised};
 pub(crate) use log::{LogEntry, told_of, told_to};
-pub(crate) use new::{built_in_choices, name_of, seats_of, usual, want};
+pub(crate) use new::{built_in_choices, fits_on_a_page, name_of, seats_of, usual, want};
 pub(crate) use table::record_of;
 
 use crate::Room;
 use crate::refusal::Refusal;
+use crate::routes::Routes;
 
 /// All pages.
-pub(crate) fn router() -> Router<Arc<Room>> {
-    Router::new()
-        .route("/", get(lobby::show))
-        .route("/play/{game}", get(new::show).post(new::found))
-        .route("/table/{id}", get(table::show))
-        .route("/table/{id}/present", get(table::present))
-        .route("/table/{id}/record", get(table::record))
-        .route("/table/{id}/move", post(moving::play))
-        .route("/table/{id}/hint", post(hint::ask))
-        .route("/table/{id}/fault/{number}", get(fault::show))
-        .route("/table/{id}/card", get(table::card))
-        .route("/table/{id}/seat", post(moving::reseat))
-        .route("/table/{id}/again", post(moving::again))
-        .route("/table/{id}/join/{token}", get(join::show).post(join::sit))
-        .route("/rules/{game}", get(rules::show))
+pub(crate) fn routes(routes: Routes) -> Routes {
+    routes
+        .get("/", lobby::show)
+        .get("/play/{game}", new::show)
+        .post("/play/{game}", new::found)
+        .get("/table/{id}", table::show)
+        .get("/table/{id}/present", table::present)
+        .get("/table/{id}/record", table::record)
+        .post("/table/{id}/move", moving::play)
+        .post("/table/{id}/hint", hint::ask)
+        .get("/table/{id}/fault/{number}", fault::show)
+        .get("/table/{id}/card", table::card)
+        .post("/table/{id}/seat", moving::reseat)
+        .post("/table/{id}/again", moving::again)
+        .get("/table/{id}/join/{token}", join::show)
+        .post("/table/{id}/join/{token}", join::sit)
+        .get("/rules/{game}", rules::show)
 }
 
 /// The game of this name.

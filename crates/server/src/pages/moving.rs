@@ -28,6 +28,9 @@ pub(super) struct MoveForm {
 /// No nonce is longer.
 const LONGEST_NONCE: usize = 64;
 
+/// No move is longer, as text.
+const LONGEST_MOVE: usize = 1000;
+
 /// The seat that somebody holds at a table.
 pub(crate) fn own_seat(table: &Table, asker: &Asker) -> Result<(Person, Seat), Refusal> {
     let person = asker.person();
@@ -92,6 +95,9 @@ pub(crate) fn sent(version: usize, nonce: String, choice: String) -> Result<Sent
     if nonce.is_empty() || nonce.len() > LONGEST_NONCE {
         return Err(Refusal::bad("The nonce must have 1 to 64 letters."));
     }
+    if choice.len() > LONGEST_MOVE {
+        return Err(Refusal::bad("The move is longer than any."));
+    }
     Ok(Sent {
         version,
         choice,
@@ -102,7 +108,7 @@ pub(crate) fn sent(version: usize, nonce: String, choice: String) -> Result<Sent
 /// The status that tells why a move was not made.
 pub(crate) fn status_of(error: &NotMade) -> StatusCode {
     match error {
-        NotMade::Stale | NotMade::NotYours => StatusCode::CONFLICT,
+        NotMade::Stale | NotMade::NotYours | NotMade::Endless => StatusCode::CONFLICT,
         NotMade::Refused(_) => StatusCode::UNPROCESSABLE_ENTITY,
         NotMade::Machine(_) => StatusCode::SERVICE_UNAVAILABLE,
     }

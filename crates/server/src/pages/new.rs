@@ -7,7 +7,7 @@ use axum::Form;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use croupier_core::{Entry, OptionKind, Options, Seat, Seed, read_name};
+use croupier_core::{AnyGame, Entry, OptionKind, Options, Seat, Seed, read_name};
 use serde_json::Value;
 
 use super::game;
@@ -112,13 +112,18 @@ pub(crate) fn seats_of(entry: Entry, options: &Options) -> Result<(Value, usize)
     if seats > MOST_SEATS {
         return Err(too_many());
     }
-    if game.view(Seat(0)).to_string().len() > LONGEST_VIEW {
+    if !fits_on_a_page(&*game) {
         let title = entry.profile.title;
         return Err(format!(
             "So large a table of {title} does not fit on a page: choose fewer cards."
         ));
     }
     Ok((setup, seats))
+}
+
+/// Whether a table with this deal fits on a page.
+pub(crate) fn fits_on_a_page(deal: &dyn AnyGame) -> bool {
+    deal.view(Seat(0)).to_string().len() <= LONGEST_VIEW
 }
 
 /// The built-in player that sits down where nobody is named: the last of the game's opponents.

@@ -49,7 +49,7 @@ async fn at_table(
     id: &str,
     asker: &Asker,
 ) -> Result<(Arc<Table>, Arc<Standing>, Option<Person>), Refusal> {
-    let table = room.tables.find(id)?;
+    let table = room.tables.visit(id)?;
     let person = asker.person();
     if let Some(person) = &person {
         table.come(person, 0).await;

@@ -13,7 +13,7 @@ use super::looking::{Asked, Looking};
 use super::source::{Key, Recorded};
 use super::verdict::{cost, ranked, weighed};
 use crate::Room;
-use crate::pages::{in_words, unadvised};
+use crate::pages::in_words;
 use crate::person::Asker;
 use crate::refusal::{Refusal, render};
 
@@ -127,8 +127,7 @@ pub(super) async fn judge(
 ) -> Result<Response, Refusal> {
     let position = Position::find(&room, key, &asked, &asker).await?;
     let reviews = &room.replays.reviews;
-    let verdict = reviews.one(position.game.copy(), tried.choice).await;
-    let verdict = verdict.map_err(unadvised)?;
+    let verdict = reviews.one(position.game.copy(), tried.choice).await?;
     let verdict = verdict.ok_or_else(|| Refusal::conflict("There is no choice here."))?;
     let entry = position.recorded.played.entry;
     let all = ranked(&verdict);

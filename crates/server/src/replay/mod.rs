@@ -26,25 +26,35 @@ mod verdict;
 
 use std::sync::Arc;
 
-use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::routing::{get, post};
+use axum::routing::post;
 
 pub(crate) use looking::{Asked, Looking};
 pub(crate) use page::board;
 pub(crate) use source::{Key, Recorded, WAR_OPTIONS, WarDeal};
 
-use crate::Room;
+use crate::routes::Routes;
 use crate::tables::think::Pool;
 use dropped::{Dropped, LONGEST_DROPPED};
 use reviews::Reviews;
 use source::Opened;
+use tokio::sync::Semaphore;
+
+/// So many boards are drawn at one time; others wait. The threads are needed for the disk too.
+const MOST_DESKS: usize = 4;
+
+/// So many saved games are on their way at one time: each is as long as thousands of pages.
+const MOST_COPIES: usize = 8;
 
 /// What is kept for those who look back.
 pub(crate) struct Replays {
     opened: Opened,
     dropped: Dropped,
     reviews: Arc<Reviews>,
+    /// The right to draw many moments at once.
+    desks: Arc<Semaphore>,
+    /// The right to send a whole game, until its reader has it.
+    copies: Arc<Semaphore>,
 }
 
 impl Replays {
@@ -54,25 +64,26 @@ impl Replays {
             opened: Opened::default(),
             dropped: Dropped::default(),
             reviews: Arc::new(Reviews::new(pool)),
+            desks: Arc::new(Semaphore::new(MOST_DESKS)),
+            copies: Arc::new(Semaphore::new(MOST_COPIES)),
         }
     }
 }
 
 /// All pages about recorded games.
-pub(crate) fn router() -> Router<Arc<Room>> {
+pub(crate) fn routes(routes: Routes) -> Routes {
     let drop = post(dropped::take).layer(DefaultBodyLimit::max(LONGEST_DROPPED + (16 << 10)));
-    let mut router = Router::new().route("/replay", drop);
-    for base in ["/replay/{kind}/{name}", "/replay/{kind}/{name}/{game}"] {
-        router = router
-            .route(base, get(page::show))
-            .route(&format!("{base}/moments"), get(page::moments))
-            .route(&format!("{base}/review"), get(page::review))
-            .route(
-                &format!("{base}/try"),
-                get(attempt::show).post(attempt::judge),
-            )
-            .route(&format!("{base}/play-on"), post(onward::play_on))
-            .route(&format!("{base}/saved"), get(saved::save));
-    }
-    router
+    let bases = ["/replay/{kind}/{name}", "/replay/{kind}/{name}/{game}"];
+    bases
+        .iter()
+        .fold(routes.add("POST", "/replay", drop), |routes, base| {
+            routes
+                .get(base, page::show)
+                .get(&format!("{base}/moments"), page::moments)
+                .get(&format!("{base}/review"), page::review)
+                .get(&format!("{base}/try"), attempt::show)
+                .post(&format!("{base}/try"), attempt::judge)
+                .post(&format!("{base}/play-on"), onward::play_on)
+                .get(&format!("{base}/saved"), saved::save)
+        })
 }

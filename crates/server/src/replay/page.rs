@@ -170,9 +170,16 @@ pub(super) fn all_moments(
 
 /// Does something that takes its time on a thread where that is no matter.
 pub(super) async fn aside<T: Send + 'static>(
+    room: &Room,
     work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
-    let done = tokio::task::spawn_blocking(work).await;
+    let desk = Arc::clone(&room.replays.desks).acquire_owned().await;
+    let done = tokio::task::spawn_blocking(move || {
+        // It is taken as long as somebody works there, also if nobody waits for it any more.
+        let _desk = desk;
+        work()
+    });
+    let done = done.await;
     done.unwrap_or_else(|error| Err(Refusal::machine("show a game", &error)))
 }
 
@@ -288,12 +295,12 @@ pub(crate) async fn board(
     recorded: Recorded,
     looking: Looking,
 ) -> Result<String, Refusal> {
-    let room = Arc::clone(room);
+    let own = Arc::clone(room);
     let runtime = tokio::runtime::Handle::current();
-    aside(move || {
+    aside(room, move || {
         // A review that is begun here runs on the same runtime.
         let _inside = runtime.enter();
-        let board = Board::of(&room, &recorded, looking)?;
+        let board = Board::of(&own, &recorded, looking)?;
         let html = board.render();
         html.map_err(|error| Refusal::machine("render a game", &error))
     })
@@ -341,7 +348,7 @@ pub(super) async fn moments(
 ) -> Result<Response, Refusal> {
     let recorded = Recorded::find(&room, key, asker.person().as_ref()).await?;
     let looking = Looking::of(&recorded, &asked)?;
-    let sent = aside(move || {
+    let sent = aside(&room, move || {
         let log = log(&recorded, looking.audience);
         let wanted = (range.from..).take(range.count.min(MOST_MOMENTS));
         let wanted = wanted.take_while(|&at| at <= looking.last);
@@ -371,7 +378,7 @@ pub(super) async fn review(
         )
     })?;
     let reviewed = room.replays.reviews.ask(&recorded, player)?;
-    let message = aside(move || {
+    let message = aside(&room, move || {
         let told = Told {
             recorded: &recorded,
             looking: &looking,

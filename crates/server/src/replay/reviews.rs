@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use croupier_core::{AnyGame, Decision, NoAdvice, Review, Seat, Verdict};
 
 use super::source::Recorded;
+use crate::pages::unadvised;
 use crate::refusal::Refusal;
 use crate::tables::think::Pool;
 
@@ -87,25 +88,28 @@ impl Reviews {
     ) -> Result<Reviewed, Refusal> {
         let key = (recorded.fingerprint(), seat);
         let moves = recorded.moves_of(seat);
+        let busy = || Refusal::busy("Many games are being reviewed. Ask again in a moment.");
         let mut kept = lock(&self.kept);
         let running = kept.iter().filter(|job| lock(&job.state).runs).count();
+        let is_busy = running >= MOST_AT_ONCE;
         let known = kept.iter().position(|job| job.key == key);
-        let known = known.and_then(|place| kept.remove(place));
-        let job = known.unwrap_or_else(|| Arc::new(Job::new(key, moves.len())));
+        let job = match known.and_then(|place| kept.remove(place)) {
+            Some(known) => known,
+            None if is_busy => return Err(busy()),
+            None => Arc::new(Job::new(key, moves.len())),
+        };
         kept.push_back(Arc::clone(&job));
         if kept.len() > REMEMBERED {
-            // One that still goes on finds out by itself that nobody asks for it.
-            kept.pop_front();
+            // Those that go on are counted here, and stay.
+            let idle = kept.iter().position(|job| !lock(&job.state).runs);
+            idle.map(|idle| kept.remove(idle));
         }
-        drop(kept);
         let mut state = lock(&job.state);
         state.asked = Instant::now();
         let is_done = state.looked == state.all;
         if !state.runs && !is_done && state.trouble.is_none() {
-            if running >= MOST_AT_ONCE {
-                return Err(Refusal::busy(
-                    "Many games are being reviewed. Ask again in a moment.",
-                ));
+            if is_busy {
+                return Err(busy());
             }
             state.runs = true;
             let game = Arc::clone(&recorded.played.game);
@@ -125,8 +129,10 @@ impl Reviews {
         &self,
         game: Box<dyn AnyGame>,
         choice: String,
-    ) -> Result<Option<Verdict>, NoAdvice> {
-        verdict(&self.pool, move || game, choice).await
+    ) -> Result<Option<Verdict>, Refusal> {
+        let _asked = self.pool.question()?;
+        let verdict = verdict(&self.pool, move || game, choice).await;
+        verdict.map_err(unadvised)
     }
 }
 

@@ -3,14 +3,18 @@
 //! The file holds what one reader may see and nothing more. It works without scripts, by links within
 //! it; its own policy allows the one script and the one style that are in it, known by their hashes.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use askama::Template;
+use axum::body::{Body, Bytes};
 use axum::extract::{Query, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use croupier_core::Audience;
+use futures_util::stream;
 use sha2::{Digest as _, Sha256};
+use tokio::sync::OwnedSemaphorePermit;
 
 use super::looking::{Asked, Looking};
 use super::page::{all_moments, aside};
@@ -23,6 +27,9 @@ use crate::refusal::{Refusal, plain};
 
 /// Longer games would make a file that no browser likes to open.
 const MOST_MOMENTS: usize = 1500;
+
+/// So much of a file is handed over at a time.
+const PART: usize = 64 << 10;
 
 const SCRIPT: &str = include_str!("../../assets/saved.js");
 const STYLES: [&str; 3] = [
@@ -101,7 +108,10 @@ pub(super) async fn save(
         .map(|player| room.replays.reviews.ask(&recorded, player))
         .transpose()?;
     let name = recorded.played.entry.profile.name;
-    let html = aside(move || {
+    let copy = Arc::clone(&room.replays.copies).try_acquire_owned();
+    let copy =
+        copy.map_err(|_| Refusal::busy("Many games are being saved. Try again in a moment."))?;
+    let html = aside(&room, move || {
         // Within a file, a moment has an address within it.
         let looking = looking.within_a_file();
         let told = player
@@ -114,13 +124,22 @@ pub(super) async fn save(
             });
         file(&recorded, &looking, told.as_ref())
     });
-    let mut response = plain("text/html; charset=utf-8", html.await?);
+    let body = in_parts(html.await?.into(), copy);
+    let mut response = plain("text/html; charset=utf-8", body);
     let disposition = format!("attachment; filename=\"{name}.html\"");
     let headers = response.headers_mut();
     headers.extend(
         HeaderValue::from_str(&disposition).map(|value| (header::CONTENT_DISPOSITION, value)),
     );
     Ok(response.into_response())
+}
+
+/// A body that is handed over bit by bit, and gives back the right to be sent when the reader has it.
+fn in_parts(html: Bytes, copy: OwnedSemaphorePermit) -> Body {
+    Body::from_stream(stream::unfold((html, copy), async |(mut html, copy)| {
+        let part = html.split_to(html.len().min(PART));
+        (!part.is_empty()).then_some((Ok::<Bytes, Infallible>(part), (html, copy)))
+    }))
 }
 
 fn file(

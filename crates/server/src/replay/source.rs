@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::fs::File;
 use std::io::Read as _;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,6 +17,7 @@ use croupier_core::{
 
 use super::dropped::LONGEST_DROPPED;
 use crate::Room;
+use crate::files::open_to_read;
 use crate::person::Person;
 use crate::refusal::Refusal;
 
@@ -199,6 +199,9 @@ impl Played {
                 "it names {named} players for {seats} seats"
             )));
         }
+        if !crate::pages::fits_on_a_page(&*game.after(0)) {
+            return Err(unreadable("so large a table does not fit on a page"));
+        }
         if seats > MOST_SEATS {
             return Err(unreadable(format_args!(
                 "{seats} players do not fit on a page"
@@ -242,7 +245,7 @@ fn text_of(file: PathBuf) -> Result<String, Refusal> {
     };
     let most = LONGEST_DROPPED as u64;
     let mut bytes = Vec::new();
-    let opened = File::open(&file).map_err(failed)?;
+    let opened = open_to_read(&file).map_err(failed)?;
     opened
         .take(most + 1)
         .read_to_end(&mut bytes)
@@ -256,12 +259,10 @@ fn text_of(file: PathBuf) -> Result<String, Refusal> {
 
 /// The record of a game in a contest.
 fn of_contest(folder: &std::path::Path, game: &str) -> Result<String, Refusal> {
-    let failed = |error: &dyn fmt::Display| Refusal::machine("read a record of the contest", error);
-    let store = Store::find_to_read(folder).map_err(|error| failed(&error))?;
-    let record = match store {
-        Some(store) => store.record(game).map_err(|error| failed(&error))?,
-        None => None,
-    };
+    // To check the whole file for every game would take as long as the contest is large.
+    let store = Store::find_to_watch(folder);
+    let record = store.and_then(|store| store.map_or(Ok(None), |store| store.record(game)));
+    let record = record.map_err(|error| crate::contests::unreadable(&error))?;
     record.ok_or_else(|| Refusal::missing("The contest keeps no record of such a game."))
 }
 

@@ -1,10 +1,11 @@
 //! Whether a file is the record of a whole game. Only its beginning and its end are read.
 
-use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
 use croupier_core::{LONGEST_NAME, Reading, encoding_trouble, grouped, quoted};
+
+use crate::files::open_to_read;
 
 /// No record is longer.
 pub(crate) const LONGEST_RECORD: u64 = 64 << 20;
@@ -71,7 +72,7 @@ pub(super) fn examine(path: &Path, length: u64) -> Result<RecordFacts, String> {
 
 /// The beginning and the end of a file.
 fn ends(path: &Path, length: u64) -> io::Result<(Vec<u8>, Vec<u8>)> {
-    let mut file = File::open(path)?;
+    let mut file = open_to_read(path)?;
     let most = LONGEST_LINE as u64;
     let (mut start, mut end) = (Vec::new(), Vec::new());
     file.by_ref().take(most).read_to_end(&mut start)?;

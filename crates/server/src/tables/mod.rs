@@ -15,6 +15,7 @@ use croupier_core::{AnyGame, Audience, BadSetup, Entry, Registry, Seed};
 use serde_json::Value;
 
 pub(crate) use chair::{Chair, Sitter};
+pub use store::keeps_tables;
 use store::{Founding, Store};
 pub(crate) use table::{Change, NotMade, NotSeated, Sent, Standing, Table};
 use think::Pool;
@@ -46,7 +47,8 @@ pub(crate) struct Wanted {
 
 /// Whether a text can be the identifier of a table.
 pub(crate) fn is_id(text: &str) -> bool {
-    text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+    let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    text.len() == 16 && text.bytes().all(is_digit)
 }
 
 impl Tables {
@@ -110,11 +112,24 @@ impl Tables {
         let header = stored.reading.header();
         let entry = header.and_then(|header| self.games.find(&header.game));
         let entry = *entry.ok_or_else(missing)?;
+        let (seats, chairs) = (game.seats(), stored.chairs.len());
+        if seats != chairs {
+            return Err(failed(&format_args!("{chairs} chairs for {seats} seats")));
+        }
         make_room(&mut open, self.most)?;
         let table = Arc::new(Table::back(id.to_owned(), entry, stored, game, file));
         open.insert(id.to_owned(), Arc::clone(&table));
         drop(open);
         table.drive(&self.pool);
+        Ok(table)
+    }
+
+    /// The table with this identifier, for somebody who looks at it: those who decide by themselves go
+    /// on if they have stopped.
+    pub(crate) fn visit(&self, id: &str) -> Result<Arc<Table>, Refusal> {
+        let table = self.find(id)?;
+        table.look();
+        table.drive_on(&self.pool);
         Ok(table)
     }
 

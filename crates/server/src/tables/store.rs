@@ -13,10 +13,11 @@
 //! tell. A last line that was cut off by a crash is one that nobody was shown.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use croupier_bots::Fault;
 use croupier_core::{Event, Header, Reading, Seat};
@@ -24,6 +25,7 @@ use nix::fcntl::{Flock, FlockArg};
 use serde::{Deserialize, Serialize};
 
 use super::chair::Chair;
+use crate::files;
 use crate::person::Person;
 
 /// The format that is written.
@@ -32,10 +34,15 @@ const FORMAT: u32 = 1;
 /// No file of a table is longer: the longest games have some ten thousand moves.
 const LONGEST: u64 = 64 << 20;
 
+/// No table is begun when all together take more: the disk is needed for those that are played.
+const MOST_KEPT: u64 = 4 << 30;
+
 /// The folder of all tables. Two servers do not share one.
 #[derive(Debug)]
 pub(crate) struct Store {
     folder: PathBuf,
+    /// How many bytes all tables take.
+    kept: Arc<AtomicU64>,
     _lock: Flock<File>,
 }
 
@@ -108,6 +115,8 @@ pub(crate) struct Stored {
 pub(crate) struct TableFile {
     file: Arc<File>,
     length: u64,
+    /// How many bytes all tables take.
+    kept: Arc<AtomicU64>,
 }
 
 fn line(own: &Own) -> String {
@@ -137,19 +146,16 @@ impl Store {
             .recursive(true)
             .mode(0o700)
             .create(folder)?;
-        let lock = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(folder.join("lock"))?;
-        let lock = Flock::lock(lock, FlockArg::LockExclusiveNonblock).map_err(|(_, errno)| {
-            match errno == nix::errno::Errno::EWOULDBLOCK {
-                true => io::Error::other("another server keeps its tables there"),
-                false => errno.into(),
-            }
-        })?;
+        let lock = locked(folder)?;
+        let lock = lock.ok_or_else(|| io::Error::other("another server keeps its tables there"))?;
+        let sizes = fs::read_dir(folder)?
+            .flatten()
+            .filter_map(|entry| entry.metadata().ok())
+            .filter(fs::Metadata::is_file)
+            .map(|about| about.len());
         Ok(Store {
             folder: folder.to_owned(),
+            kept: Arc::new(AtomicU64::new(sizes.sum())),
             _lock: lock,
         })
     }
@@ -162,11 +168,13 @@ impl Store {
     pub(crate) fn latest(&self, most: usize) -> io::Result<Vec<String>> {
         let mut found = Vec::new();
         for entry in fs::read_dir(&self.folder)? {
-            let entry = entry?;
+            let Ok(entry) = entry else { continue };
             let name = entry.file_name();
             let id = name.to_str().and_then(|name| name.strip_suffix(".jsonl"));
-            if let Some(id) = id.filter(|id| super::is_id(id)) {
-                found.push((entry.metadata()?.modified()?, id.to_owned()));
+            // One file that cannot be looked at does not hide the others.
+            let changed = entry.metadata().and_then(|about| about.modified()).ok();
+            if let Some((id, changed)) = id.filter(|id| super::is_id(id)).zip(changed) {
+                found.push((changed, id.to_owned()));
             }
         }
         found.sort();
@@ -182,28 +190,43 @@ impl Store {
         header: &Header,
         begun: &[Event],
     ) -> io::Result<TableFile> {
+        if self.kept.load(Ordering::Relaxed) > MOST_KEPT {
+            let folder = self.folder.display();
+            let most = MOST_KEPT >> 30;
+            return Err(io::Error::other(format!(
+                "the tables in {folder} take {most} GiB; move old ones away and start the server again"
+            )));
+        }
         let mut options = OpenOptions::new();
         let file = options.create_new(true).append(true).mode(0o600);
         let file = file.open(self.path(id))?;
         let mut file = TableFile {
             file: Arc::new(file),
             length: 0,
+            kept: Arc::clone(&self.kept),
         };
         let own = Own::Table {
             format: FORMAT,
             founding: founding.clone(),
         };
         let begun: String = begun.iter().map(Event::to_line).collect();
-        file.add(&(line(&own) + &header.to_line() + &begun))?;
+        let lines = line(&own) + &header.to_line() + &begun;
         // The name in the folder must be there after a crash too.
-        File::open(&self.folder)?.sync_all()?;
+        let kept = file
+            .add(&lines)
+            .and_then(|()| File::open(&self.folder)?.sync_all());
+        if let Err(error) = kept {
+            // Nobody has been told of this table.
+            let _ = fs::remove_file(self.path(id));
+            return Err(error);
+        }
         Ok(file)
     }
 
     /// Reads the file of a table; none if there is no such table.
     pub(crate) fn read(&self, id: &str) -> io::Result<Option<(Stored, TableFile)>> {
         let mut options = OpenOptions::new();
-        let file = match options.append(true).read(true).open(self.path(id)) {
+        let file = match files::open(options.append(true).read(true), &self.path(id)) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error),
@@ -211,19 +234,37 @@ impl Store {
         if file.metadata()?.len() > LONGEST {
             return Err(io::Error::other("the file is longer than any game"));
         }
-        let mut text = String::new();
-        io::Read::read_to_string(&mut &file, &mut text)?;
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        if whole < text.len() {
-            file.set_len(whole as u64)?;
-        }
-        let stored = parse(&text[..whole]).map_err(io::Error::other)?;
+        let mut text = Vec::new();
+        (&file).take(LONGEST).read_to_end(&mut text)?;
+        // What was cut off may end within a letter.
+        let whole = text.iter().rposition(|&byte| byte == b'\n');
+        let whole = whole.map_or(0, |end| end + 1);
+        let stored = std::str::from_utf8(&text[..whole]).map_err(io::Error::other)?;
+        let stored = parse(stored).map_err(io::Error::other)?;
         let file = TableFile {
             file: Arc::new(file),
             length: whole as u64,
+            kept: Arc::clone(&self.kept),
         };
         Ok(Some((stored, file)))
     }
+}
+
+/// The lock of a folder; none if another server has it.
+fn locked(folder: &Path) -> io::Result<Option<Flock<File>>> {
+    let mut options = OpenOptions::new();
+    let options = options.create(true).truncate(false).write(true);
+    let lock = options.open(folder.join("lock"))?;
+    match Flock::lock(lock, FlockArg::LockExclusiveNonblock) {
+        Ok(lock) => Ok(Some(lock)),
+        Err((_, nix::errno::Errno::EWOULDBLOCK)) => Ok(None),
+        Err((_, errno)) => Err(errno.into()),
+    }
+}
+
+/// Whether a server keeps its tables in this folder at the moment.
+pub fn keeps_tables(folder: &Path) -> bool {
+    folder.is_dir() && locked(folder).is_ok_and(|lock| lock.is_none())
 }
 
 fn parse(text: &str) -> Result<Stored, String> {
@@ -266,20 +307,141 @@ fn parse(text: &str) -> Result<Stored, String> {
 }
 
 impl TableFile {
-    /// Adds lines, and comes back when they are on the disk. If that fails, none of them is there.
+    /// Adds lines, and comes back when they are on the disk. If that fails, none of them is there, or
+    /// is taken away before the next ones are added.
     pub(crate) fn add(&mut self, lines: &str) -> io::Result<()> {
+        self.cut_off()?;
+        let longer = self.length + lines.len() as u64;
+        if longer > LONGEST {
+            return Err(io::Error::other("the table's file is as long as it may be"));
+        }
         let written = (&*self.file)
             .write_all(lines.as_bytes())
             .and_then(|()| self.file.sync_data());
         match written {
             Ok(()) => {
-                self.length += lines.len() as u64;
+                self.kept.fetch_add(longer - self.length, Ordering::Relaxed);
+                self.length = longer;
                 Ok(())
             }
             Err(error) => {
-                self.file.set_len(self.length)?;
+                let _ = self.cut_off();
                 Err(error)
             }
         }
+    }
+
+    /// Takes away what is left of lines that were not written whole: others would be added to them.
+    fn cut_off(&self) -> io::Result<()> {
+        match self.file.metadata()?.len() > self.length {
+            true => self.file.set_len(self.length),
+            false => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ID: &str = "0123456789abcdef";
+
+    fn founding() -> Founding {
+        Founding {
+            host: Person::with("secret"),
+            made: 0,
+            pace_ms: 0,
+            chairs: vec![Chair::open("J\u{fc}rgen".to_owned(), "link".to_owned())],
+        }
+    }
+
+    fn begun(folder: &Path) -> (Store, TableFile) {
+        let store = Store::open(folder).expect("a folder");
+        let game = croupier_games::GAMES.find("war").expect("a game");
+        let setup = game.setup(&croupier_core::Options::new()).expect("a setup");
+        let game = game.deal(&setup, croupier_core::Seed(1)).expect("a deal");
+        let header = game.header(vec!["a".to_owned(), "b".to_owned()]);
+        let file = store.found(ID, &founding(), &header, &[]);
+        (store, file.expect("a table"))
+    }
+
+    /// Written down to any byte: what is whole is there, and lines are added behind it.
+    #[test]
+    fn a_file_that_was_cut_off_anywhere_is_read_as_far_as_it_is_whole() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (store, mut file) = begun(folder.path());
+        let whole = file.length;
+        let chair = || chair_line(Seat(0), founding().chairs[0].clone());
+        file.add(&chair()).expect("room on the disk");
+        let all = fs::read(store.path(ID)).expect("a file");
+        for length in usize::try_from(whole).expect("short")..all.len() {
+            let mut bytes = all[..length].to_vec();
+            if length % 2 == 0 {
+                // As some file systems leave it.
+                bytes.extend([0; 7]);
+            }
+            fs::write(store.path(ID), bytes).expect("room on the disk");
+            let (stored, mut file) = store.read(ID).expect("a table").expect("it is there");
+            assert_eq!((stored.chairs.len(), file.length), (1, whole), "{length}");
+            file.add(&chair()).expect("room on the disk");
+            assert_eq!(fs::read(store.path(ID)).expect("a file"), all, "{length}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_file_is_no_table() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (store, _) = begun(folder.path());
+        let (other, pipe, link) = ("0000000000000001", "0000000000000002", "0000000000000003");
+        fs::create_dir(store.path(other)).expect("a folder");
+        nix::unistd::mkfifo(&store.path(pipe), nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
+        std::os::unix::fs::symlink("/dev/zero", store.path(link)).expect("a link");
+        for id in [other, pipe, link] {
+            assert!(store.read(id).is_err(), "{id}");
+        }
+        let huge = File::create(store.path("0000000000000004")).expect("a file");
+        huge.set_len(1 << 40).expect("a file with holes");
+        assert!(store.read("0000000000000004").is_err());
+        assert_eq!(store.latest(9).expect("a folder").len(), 5);
+        assert!(store.read(ID).expect("a table").is_some());
+    }
+
+    #[test]
+    fn when_all_tables_take_too_much_none_is_begun_and_the_others_go_on() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (store, mut file) = begun(folder.path());
+        let header = store.read(ID).expect("a table").expect("a table");
+        let header = header.0.reading.header().expect("a game").clone();
+        drop(store);
+        let old = File::create(folder.path().join("old.jsonl")).expect("a file");
+        old.set_len(MOST_KEPT).expect("a file with holes");
+        let store = Store::open(folder.path()).expect("a folder");
+        let begun = store.found("0000000000000001", &founding(), &header, &[]);
+        let told = begun.expect_err("it is full").to_string();
+        assert!(told.contains("4 GiB"), "{told}");
+        let chair = chair_line(Seat(0), founding().chairs[0].clone());
+        file.add(&chair).expect("it goes on");
+    }
+
+    /// The disk is full when a table is begun: nothing is left of it.
+    #[test]
+    fn a_table_that_cannot_be_kept_leaves_no_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (store, _) = begun(folder.path());
+        let game = Header {
+            setup: "x".repeat(usize::try_from(LONGEST).expect("a size")).into(),
+            ..store
+                .read(ID)
+                .expect("a table")
+                .expect("a table")
+                .0
+                .reading
+                .header()
+                .expect("a game")
+                .clone()
+        };
+        let failed = store.found("0000000000000001", &founding(), &game, &[]);
+        assert!(failed.is_err());
+        assert_eq!(store.latest(9).expect("a folder").len(), 1);
     }
 }

@@ -16,9 +16,8 @@ use super::chair::{self, Chair};
 use super::store::{
     Answered, Founding, KeptFault, Stored, TableFile, answered_line, chair_line, fault_line,
 };
-use super::think::Thinking;
+use super::think::{AtTable, Thinking};
 use crate::person::Person;
-use crate::programs::Seated;
 
 /// So many of the last moves are remembered in case they are sent again.
 const REMEMBERED: usize = 64;
@@ -28,6 +27,10 @@ const MOST_FAULTS: usize = 50;
 
 /// and so much of what went between us and a program in each.
 const LONGEST_EXCHANGE: usize = 64 << 10;
+
+/// Longer games are not kept: with every move all that happened before is gone through. Options can make
+/// a game that never ends.
+const MOST_STEPS: usize = 20_000;
 
 /// So long after its last sign a person without a socket counts as there.
 const PATIENCE: Duration = Duration::from_secs(12);
@@ -76,7 +79,9 @@ pub(crate) struct Table {
     /// What programs have done wrong here, in the order in which it happened.
     faults: Mutex<Vec<Arc<KeptFault>>>,
     /// The programs that sit here, as long as they are needed.
-    pub(super) programs: Mutex<HashMap<Seat, Box<dyn Seated>>>,
+    pub(super) programs: Mutex<HashMap<Seat, AtTable>>,
+    /// When somebody last asked how it stands.
+    looked: Mutex<Option<Instant>>,
 }
 
 /// What those who look at a table are woken by.
@@ -114,6 +119,9 @@ pub(crate) enum NotMade {
     /// It is somebody else's turn.
     #[error("it is not your turn")]
     NotYours,
+    /// The game goes on for ever.
+    #[error("the game has had {MOST_STEPS} moves, and a table keeps no more")]
+    Endless,
     /// The game does not allow it.
     #[error("{0}")]
     Refused(PlayError),
@@ -203,6 +211,7 @@ impl Table {
             thinking: Mutex::default(),
             faults: Mutex::default(),
             programs: Mutex::default(),
+            looked: Mutex::default(),
         }
     }
 
@@ -220,6 +229,22 @@ impl Table {
     /// Whether anybody looks at it.
     pub(crate) fn is_watched(&self) -> bool {
         self.changed.receiver_count() > 0
+    }
+
+    /// Notes that somebody asks how it stands.
+    pub(super) fn look(&self) {
+        *lock(&self.looked) = Some(Instant::now());
+    }
+
+    /// Whether anybody looks at it, or has asked for it of late.
+    pub(super) fn is_attended(&self) -> bool {
+        let looked = *lock(&self.looked);
+        self.is_watched() || looked.is_some_and(|looked| looked.elapsed() < PATIENCE)
+    }
+
+    /// Whether there are only players who decide by themselves: they play for those who look on.
+    pub(super) fn is_a_show(&self) -> bool {
+        !self.standing().chairs.iter().any(Chair::is_for_a_person)
     }
 
     fn show(&self, standing: Standing) {
@@ -346,7 +371,10 @@ impl Table {
         old: &Standing,
         game: Box<dyn AnyGame>,
         more: String,
-    ) -> std::io::Result<()> {
+    ) -> Result<(), NotMade> {
+        if old.version() >= MOST_STEPS {
+            return Err(NotMade::Endless);
+        }
         let events = game.events(Audience::Referee);
         let new = events.iter().skip(old.version());
         let lines: String = new.map(croupier_core::Event::to_line).collect();

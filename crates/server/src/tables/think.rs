@@ -5,19 +5,32 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use croupier_bots::Interrupt;
 use croupier_core::{Advice, AnyGame, Audience, Cancel, NoAdvice, Seat, Seed};
-use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
 use super::chair::Robot;
 use super::table::{NotMade, Table};
 use crate::programs::{Guest, Seated, Unanswered};
+use crate::refusal::Refusal;
+
+/// So long after something has failed it is tried again when somebody looks.
+const RETRY: Duration = Duration::from_secs(5);
+
+/// So many programs stay at tables while others move. More of them are started anew for each of their
+/// moves, and told everything again.
+const MOST_SEATED: usize = 32;
+
+/// So many people may wait for an answer of the expert at one time: tables wait in the same queue.
+const MOST_QUESTIONS: usize = 16;
 
 /// The threads on which is thought, and the programs that may sit at tables.
 pub(crate) struct Pool {
     threads: Semaphore,
+    questions: Semaphore,
+    seats: Arc<Semaphore>,
     waiting: AtomicUsize,
     guests: Vec<Guest>,
     /// What ends all thoughts when the server ends.
@@ -35,7 +48,20 @@ pub(crate) struct Thinking {
     /// How many wait for a thread together with it; none if it does not wait.
     queue: Option<usize>,
     /// Why a player that decides by itself cannot play on.
-    trouble: Option<(Seat, String)>,
+    trouble: Option<Trouble>,
+}
+
+/// A player that decides by itself and cannot play on.
+struct Trouble {
+    seat: Seat,
+    reason: String,
+    since: Instant,
+}
+
+/// A program that stays at a table while others move.
+pub(super) struct AtTable {
+    seated: Box<dyn Seated>,
+    _place: OwnedSemaphorePermit,
 }
 
 /// What ends a thought.
@@ -72,6 +98,8 @@ impl Pool {
     pub(crate) fn new(threads: usize, guests: Vec<Guest>) -> Pool {
         Pool {
             threads: Semaphore::new(threads),
+            questions: Semaphore::new(MOST_QUESTIONS),
+            seats: Arc::new(Semaphore::new(MOST_SEATED)),
             waiting: AtomicUsize::new(0),
             guests,
             closing: Mutex::default(),
@@ -120,6 +148,12 @@ impl Pool {
         let permit = self.threads.acquire().await.ok();
         self.waiting.fetch_sub(1, Ordering::Relaxed);
         permit
+    }
+
+    /// The right to ask the expert something, as long as it is held.
+    pub(crate) fn question(&self) -> Result<SemaphorePermit<'_>, Refusal> {
+        let question = self.questions.try_acquire();
+        question.map_err(|_| Refusal::busy("Many ask the expert. Ask again in a moment."))
     }
 
     /// Asks a built-in player what it would do, on one of the threads. The thought ends when nobody
@@ -176,16 +210,29 @@ impl Table {
             return;
         }
         thinking.driven = true;
+        thinking.trouble = None;
         let (table, pool) = (Arc::clone(self), Arc::clone(pool));
         tokio::spawn(async move {
             table.let_them_play(&pool).await;
         });
     }
 
+    /// The same because somebody looks: what has just failed is not tried again at once.
+    pub(crate) fn drive_on(self: &Arc<Table>, pool: &Arc<Pool>) {
+        let has_just_failed = |trouble: &Trouble| trouble.since.elapsed() < RETRY;
+        let is_pointless = lock(&self.thinking)
+            .trouble
+            .as_ref()
+            .is_some_and(has_just_failed);
+        if !is_pointless {
+            self.drive(pool);
+        }
+    }
+
     /// Ends the thought of this seat, because somebody else decides for it now.
     pub(crate) fn rethink(&self, seat: Seat) {
         let mut thinking = lock(&self.thinking);
-        thinking.trouble.take_if(|(own, _)| *own == seat);
+        thinking.trouble.take_if(|trouble| trouble.seat == seat);
         if let Some((_, stop)) = thinking.thought.as_ref().filter(|(own, _)| *own == seat) {
             stop.stop();
         }
@@ -195,7 +242,7 @@ impl Table {
     pub(crate) fn progress(&self) -> Progress {
         let thinking = lock(&self.thinking);
         match (&thinking.trouble, thinking.queue, thinking.driven) {
-            (Some((_, reason)), ..) => Progress::Trouble(reason.clone()),
+            (Some(trouble), ..) => Progress::Trouble(trouble.reason.clone()),
             (None, Some(waiting), _) => Progress::Queues(waiting),
             (None, None, true) => Progress::Thinks,
             (None, None, false) => Progress::Still,
@@ -228,6 +275,14 @@ impl Table {
                 }
                 continue;
             };
+            if self.is_a_show() {
+                let mut thinking = lock(&self.thinking);
+                // Who comes now waits until it is known that nobody plays, and begins it again.
+                if !self.is_attended() {
+                    thinking.driven = false;
+                    return;
+                }
+            }
             if let Err(trouble) = self.one_move(pool, seat, &robot).await {
                 self.give_up(seat, trouble);
                 self.notice().await;
@@ -236,9 +291,13 @@ impl Table {
         }
     }
 
-    fn give_up(&self, seat: Seat, trouble: String) {
+    fn give_up(&self, seat: Seat, reason: String) {
         *lock(&self.thinking) = Thinking {
-            trouble: Some((seat, trouble)),
+            trouble: Some(Trouble {
+                seat,
+                reason,
+                since: Instant::now(),
+            }),
             ..Thinking::default()
         };
     }
@@ -283,7 +342,7 @@ impl Table {
         let has_fouled = answer.is_err();
         match self.answer(seat, version, answer).await {
             Ok(()) if has_fouled => {
-                self.note_faults(seat).await;
+                self.note_faults(pool, seat).await;
                 Ok(())
             }
             Ok(()) | Err(NotMade::Stale) => Ok(()),
@@ -292,17 +351,34 @@ impl Table {
     }
 
     /// Keeps what a program has just done wrong: it is noted when the program hears of its foul.
-    async fn note_faults(&self, seat: Seat) {
+    async fn note_faults(&self, pool: &Pool, seat: Seat) {
         let seated = lock(&self.programs).remove(&seat);
-        let Some(mut seated) = seated else { return };
+        let Some(AtTable { mut seated, .. }) = seated else {
+            return;
+        };
         let standing = self.standing();
         let events = standing.game.events(Audience::Referee);
         let told = tokio::task::spawn_blocking(move || seated.hear(&events).map(|()| seated));
         // Who cannot follow any more is seated anew when it is asked again.
         let Ok(Ok(seated)) = told.await else { return };
         let faults = seated.faults();
-        lock(&self.programs).insert(seat, seated);
+        self.let_stay(pool, seat, seated).await;
         self.blame(seat, standing.version(), faults).await;
+    }
+
+    /// Lets a program stay until it is asked again, if there is room for it.
+    async fn let_stay(&self, pool: &Pool, seat: Seat, seated: Box<dyn Seated>) {
+        match Arc::clone(&pool.seats).try_acquire_owned() {
+            Ok(place) => {
+                let at_table = AtTable {
+                    seated,
+                    _place: place,
+                };
+                lock(&self.programs).insert(seat, at_table);
+            }
+            // It may take its time to go.
+            Err(_) => drop(tokio::task::spawn_blocking(move || drop(seated)).await),
+        }
     }
 
     async fn built_in(&self, pool: &Pool, seat: Seat, player: &str) -> Result<String, Unanswered> {
@@ -344,7 +420,7 @@ impl Table {
         let seated = lock(&self.programs).remove(&seat);
         let header = standing.game.header(Vec::new());
         let seated: Box<dyn Seated> = match seated {
-            Some(seated) => seated,
+            Some(at_table) => at_table.seated,
             None => {
                 let sit = tokio::task::spawn_blocking(move || guest.seat(&header, seat)).await;
                 let sit = sit.map_err(|error| Unanswered::Trouble(error.to_string()))?;
@@ -364,7 +440,7 @@ impl Table {
         pool.forget(&stop);
         let (seated, answer) = asked.map_err(|error| Unanswered::Trouble(error.to_string()))?;
         if !matches!(answer, Err(Unanswered::Trouble(_))) {
-            lock(&self.programs).insert(seat, seated);
+            self.let_stay(pool, seat, seated).await;
         }
         answer
     }

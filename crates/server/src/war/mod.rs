@@ -8,10 +8,9 @@ mod simulation;
 use std::sync::Arc;
 
 use askama::Template;
+use axum::Json;
 use axum::extract::{Query, State};
 use axum::response::{IntoResponse as _, Response};
-use axum::routing::get;
-use axum::{Json, Router};
 use croupier_core::{OptionKind, Seed, grouped};
 use serde::Deserialize;
 
@@ -19,6 +18,7 @@ use crate::Room;
 use crate::pages::{game, moving::drawn_seed};
 use crate::refusal::{Refusal, render};
 use crate::replay::{Asked, Key, Looking, Recorded, WAR_OPTIONS, WarDeal, board};
+use crate::routes::Routes;
 pub(crate) use simulation::Simulations;
 use simulation::Wanted;
 
@@ -26,10 +26,8 @@ use simulation::Wanted;
 const AMOUNTS: [u64; 4] = [100_000, 1_000_000, 10_000_000, 100_000_000];
 
 /// The pages.
-pub(crate) fn router() -> Router<Arc<Room>> {
-    Router::new()
-        .route("/war", get(show))
-        .route("/war/simulation", get(simulate))
+pub(crate) fn routes(routes: Routes) -> Routes {
+    routes.get("/war", show).get("/war/simulation", simulate)
 }
 
 #[derive(Template)]

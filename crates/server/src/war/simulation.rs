@@ -85,30 +85,34 @@ impl Simulations {
 
     /// What was counted so far; it is begun, or goes on, if it is not done.
     pub(super) fn ask(&self, wanted: Wanted) -> Result<Found, Refusal> {
+        let busy = || Refusal::busy("Others simulate War. Ask again in a moment.");
         let mut kept = lock(&self.kept);
         let running = kept.iter().filter(|run| lock(&run.state).runs).count();
+        let is_busy = running >= MOST_AT_ONCE;
         let known = kept.iter().position(|run| run.wanted == wanted);
-        let known = known.and_then(|place| kept.remove(place));
-        let run = known.unwrap_or_else(|| {
-            Arc::new(Run {
+        let run = match known.and_then(|place| kept.remove(place)) {
+            Some(known) => known,
+            None if is_busy => return Err(busy()),
+            None => Arc::new(Run {
                 wanted: wanted.clone(),
                 state: Mutex::new(State {
                     survey: Survey::default(),
                     runs: false,
                     asked: Instant::now(),
                 }),
-            })
-        });
+            }),
+        };
         kept.push_back(Arc::clone(&run));
         if kept.len() > REMEMBERED {
-            kept.pop_front();
+            // Those that go on are counted here, and stay.
+            let idle = kept.iter().position(|run| !lock(&run.state).runs);
+            idle.map(|idle| kept.remove(idle));
         }
-        drop(kept);
         let mut state = lock(&run.state);
         state.asked = Instant::now();
         if !state.runs && state.survey.games < wanted.games {
-            if running >= MOST_AT_ONCE {
-                return Err(Refusal::busy("Others simulate War. Ask again in a moment."));
+            if is_busy {
+                return Err(busy());
             }
             state.runs = true;
             tokio::spawn(Arc::clone(&run).go_on(Arc::clone(&self.pool)));

@@ -255,7 +255,9 @@ fn is_complete(text: &[u8]) -> bool {
     let length = head.split("content-length: ").nth(1);
     let length = length.and_then(|rest| rest.lines().next()?.parse::<usize>().ok());
     let is_bare = head.starts_with("http/1.1 304") || head.starts_with("http/1.1 101");
-    is_bare || length.is_some_and(|length| text.len() >= end + 4 + length)
+    // A stream of events has no end.
+    let is_stream = head.contains("text/event-stream");
+    is_bare || is_stream || length.is_some_and(|length| text.len() >= end + 4 + length)
 }
 
 fn unchunked(mut body: &[u8]) -> Vec<u8> {

@@ -7,6 +7,7 @@ mod hall;
 #[path = "../held/mod.rs"]
 mod held;
 mod leaks;
+mod limits;
 mod noise;
 mod replay;
 mod safety;

@@ -46,7 +46,7 @@ fn drop_it(guest: &Guest, record: &str) -> Answer {
 }
 
 /// The address at which a record is shown that was dropped.
-fn shown_at(guest: &Guest, record: &str) -> String {
+pub(crate) fn shown_at(guest: &Guest, record: &str) -> String {
     let answer = drop_it(guest, record).expect(303);
     answer.header("location").expect("it is shown").to_owned()
 }

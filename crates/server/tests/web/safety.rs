@@ -114,6 +114,49 @@ fn a_page_elsewhere_can_change_nothing() {
     );
 }
 
+/// A picture or a script of a page elsewhere would let the server work, and its answer would tell.
+#[test]
+fn a_page_elsewhere_has_nothing_of_this_server_within_itself() {
+    let data = tempfile::tempdir().expect("a folder");
+    let hall = Hall::open(data.path());
+    let guest = hall.stranger();
+    let ask = |path: &str, site: &str, mode: &str, dest: &str| {
+        let headers = [
+            ("sec-fetch-site", site),
+            ("sec-fetch-mode", mode),
+            ("sec-fetch-dest", dest),
+        ];
+        guest.ask("GET", path, &headers, "").status
+    };
+    for path in [
+        "/",
+        "/war/simulation?games=100000",
+        "/api/tables",
+        "/assets/x/y",
+    ] {
+        for site in ["cross-site", "same-site"] {
+            for (mode, dest) in [
+                ("no-cors", "image"),
+                ("no-cors", "script"),
+                ("cors", "empty"),
+                ("navigate", "iframe"),
+                ("navigate", "object"),
+                ("websocket", "empty"),
+            ] {
+                assert_eq!(
+                    ask(path, site, mode, dest),
+                    403,
+                    "{path} {site} {mode} {dest}"
+                );
+            }
+        }
+    }
+    for site in ["cross-site", "same-site", "same-origin", "none"] {
+        assert_eq!(ask("/", site, "navigate", "document"), 200, "{site}");
+    }
+    assert_eq!(ask("/api/tables", "same-origin", "cors", "empty"), 200);
+}
+
 #[test]
 fn every_answer_has_a_content_policy_and_is_not_kept_in_a_cache() {
     let data = tempfile::tempdir().expect("a folder");
@@ -209,11 +252,10 @@ fn the_cookie_is_for_this_port_and_out_of_reach_of_scripts() {
         ("content-type", "application/x-www-form-urlencoded"),
     ];
     let answer = ben.ask("POST", "/play/uno", &headers, "seed=1").expect(303);
-    assert!(
-        answer
-            .header("set-cookie")
-            .is_some_and(|cookie| cookie.ends_with("; Secure"))
-    );
+    let cookie = answer.header("set-cookie").expect("a cookie");
+    // Browsers take a cookie of this name from this host alone.
+    assert!(cookie.starts_with("__Host-croupier-"), "{cookie}");
+    assert!(cookie.ends_with("; Secure"), "{cookie}");
 }
 
 const HOSTILE: &str = "\"><script>alert(1)</script><img src=x onerror=alert(1)>'`{{7*7}}\u{202e}";

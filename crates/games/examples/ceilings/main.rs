@@ -1,0 +1,215 @@
+//! How good the experts are, beside what is possible at all: `ceilings GAME`.
+//!
+//! Every player plays the same deals, in every seat, against the same fields of rule players. The ceiling
+//! is what somebody gets who sees all cards and knows what the others will answer (see `clairvoyant`).
+//! This is a measuring instrument: it looks into the deal, so nobody can meet it at a table.
+//!
+//! `--deals N` (default 50), `--seed N` (2026), `--iterations N` of the expert (1000), `--field A,B,C`
+//! (once or more; default: those of the game), `--player SPEC` besides the usual ones, `--no-ceiling`.
+
+mod clairvoyant;
+mod rivals;
+
+use std::process::ExitCode;
+
+use clairvoyant::{Ceiling, Field, answer, ceiling};
+use croupier_core::{Options, Player, Seat, Seed, Turn, built_in};
+use croupier_games::austerity::Austerity;
+use croupier_games::friday13::Friday13;
+use croupier_games::intensity::Intensity;
+use croupier_games::uno::Uno;
+use rivals::Rivals;
+
+/// What is asked for.
+struct Asked {
+    game: String,
+    deals: u64,
+    seed: Seed,
+    iterations: u64,
+    fields: Vec<String>,
+    players: Vec<String>,
+    ceiling: bool,
+}
+
+fn main() -> ExitCode {
+    let asked = match asked() {
+        Ok(asked) => asked,
+        Err(wrong) => {
+            eprintln!("ceilings: {wrong}");
+            return ExitCode::from(2);
+        }
+    };
+    let measured = match asked.game.as_str() {
+        "intensity" => measure::<Intensity>(&asked),
+        "friday13" => measure::<Friday13>(&asked),
+        "uno" => measure::<Uno>(&asked),
+        "austerity" => measure::<Austerity>(&asked),
+        other => Err(format!("there is no game '{other}' with experts")),
+    };
+    match measured {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(wrong) => {
+            eprintln!("ceilings: {wrong}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn asked() -> Result<Asked, String> {
+    let mut words = std::env::args().skip(1);
+    let mut asked = Asked {
+        game: words.next().ok_or("which game?")?,
+        deals: 50,
+        seed: Seed(2026),
+        iterations: 1000,
+        fields: Vec::new(),
+        players: Vec::new(),
+        ceiling: true,
+    };
+    while let Some(word) = words.next() {
+        if word == "--no-ceiling" {
+            asked.ceiling = false;
+            continue;
+        }
+        let value = words.next().ok_or(format!("{word} needs a value"))?;
+        let number = || value.parse().map_err(|_| format!("'{value}' is no number"));
+        match word.as_str() {
+            "--deals" => asked.deals = number()?,
+            "--seed" => asked.seed = Seed(number()?),
+            "--iterations" => asked.iterations = number()?,
+            "--field" => asked.fields.push(value),
+            "--player" => asked.players.push(value),
+            _ => return Err(format!("there is no option '{word}'")),
+        }
+    }
+    Ok(asked)
+}
+
+fn player<G: Rivals>(name: &str) -> Result<Box<dyn Player<G>>, String> {
+    match G::rival(name) {
+        Some(rival) => Ok(rival),
+        None => built_in(name).map_err(|wrong| wrong.to_string()),
+    }
+}
+
+fn measure<G: Rivals>(asked: &Asked) -> Result<(), String> {
+    let usual = G::FIELDS.iter().map(|field| field.join(","));
+    let fields: Vec<String> = match asked.fields.as_slice() {
+        [] => usual.collect(),
+        given => given.to_vec(),
+    };
+    println!("| field | player | points a game | share of the way |");
+    println!("| --- | --- | --- | --- |");
+    for field in fields {
+        let names: Vec<&str> = field.split(',').collect();
+        let mut base = None;
+        let mut top = None;
+        if asked.ceiling {
+            let both = deals::<G, _>(asked, &names, |deal, seat, field, _| {
+                let Ceiling { found, at_most } = ceiling(deal, seat, field, G::EFFORT);
+                [found, at_most]
+            })?;
+            top = Some(both[0].mean);
+            println!("| {field} | ceiling: found | {} | |", both[0]);
+            println!("| {field} | ceiling: at most | {} | |", both[1]);
+        }
+        let expert = format!("expert:iterations={}", asked.iterations);
+        let usual = [G::BASE.to_owned(), expert];
+        for spec in usual.iter().chain(&asked.players) {
+            let mut own = player::<G>(spec)?;
+            let [points] = deals::<G, _>(asked, &names, |deal, seat, field, chance| {
+                own.start(seat, chance);
+                [play(deal, seat, &mut own, field)]
+            })?;
+            let base = *base.get_or_insert(points.mean);
+            let share = top.filter(|_| points.mean != base);
+            let share = share.map(|top| 100.0 * (points.mean - base) / (top - base));
+            let share = share.map(|share| format!("{share:.0} %"));
+            println!(
+                "| {field} | {spec} | {points} | {} |",
+                share.unwrap_or_default()
+            );
+        }
+    }
+    Ok(())
+}
+
+/// A mean with its 95 % interval.
+struct Mean {
+    mean: f64,
+    half: f64,
+}
+
+impl std::fmt::Display for Mean {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:.3} ± {:.3}", self.mean, self.half)
+    }
+}
+
+/// The means over all deals, each played in every seat: the deals are the independent units.
+fn deals<G: Rivals, const N: usize>(
+    asked: &Asked,
+    names: &[&str],
+    mut result: impl FnMut(&G, Seat, &mut Field<G>, Seed) -> [f64; N],
+) -> Result<[Mean; N], String> {
+    let seats = names.len() + 1;
+    let mut options = Options::new();
+    if G::PROFILE
+        .options
+        .iter()
+        .any(|option| option.name == "players")
+    {
+        options.insert("players".to_owned(), seats.to_string());
+    }
+    for option in G::PROFILE.options {
+        if let Some(value) = option.default {
+            let name = option.name.to_owned();
+            options.entry(name).or_insert_with(|| value.to_owned());
+        }
+    }
+    let setup = G::setup(&options).map_err(|wrong| wrong.to_string())?;
+    let mut of_deals = Vec::new();
+    for number in 0..asked.deals {
+        let seed = asked.seed.deal(number);
+        let mut sums = [0.0; N];
+        for seat in Seat::all(seats) {
+            let mut field: Field<G> = (0..seats).map(|_| None).collect();
+            for (after, name) in names.iter().enumerate() {
+                let place = (seat.index() + 1 + after) % seats;
+                field[place] = Some(player(name)?);
+            }
+            let found = result(&G::deal(&setup, seed), seat, &mut field, seed.player(seat));
+            for (sum, found) in sums.iter_mut().zip(found) {
+                *sum += found / seats as f64;
+            }
+        }
+        of_deals.push(sums);
+    }
+    let count = of_deals.len() as f64;
+    Ok(std::array::from_fn(|at| {
+        let mean = of_deals.iter().map(|sums| sums[at]).sum::<f64>() / count;
+        let squares = of_deals.iter().map(|sums| (sums[at] - mean).powi(2));
+        let error = (squares.sum::<f64>() / (count * (count - 1.0).max(1.0))).sqrt();
+        Mean {
+            mean,
+            half: 1.96 * error,
+        }
+    }))
+}
+
+/// The points for places of a seat that plays this deal to its end.
+fn play<G: Rivals>(deal: &G, seat: Seat, own: &mut dyn Player<G>, field: &mut Field<G>) -> f64 {
+    let mut game = deal.clone();
+    loop {
+        answer(&mut game, seat, field);
+        let Some(turn) = Turn::of(&game) else {
+            return game.outcome().points()[seat.index()];
+        };
+        match own.decide(&turn) {
+            Ok(choice) => game.play(choice).expect("it knows the rules"),
+            Err(_) => {
+                game.foul();
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! What is bounded, what happens at the bound, and that it goes on afterwards.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use croupier_games::GAMES;
+use croupier_server::Settings;
+use serde_json::json;
+
+use crate::hall::{Guest, Hall};
+
+/// Tries until it is so; a machine may be slow.
+fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let begin = Instant::now();
+    while !is_so() {
+        assert!(begin.elapsed() < Duration::from_secs(60), "{what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Opens a socket at a table, and leaves it open.
+fn socket(guest: &Guest, table: &str) -> TcpStream {
+    let host = guest.address;
+    let mut stream = TcpStream::connect(host).expect("a connection");
+    let head = format!(
+        "GET /table/{table}/socket HTTP/1.1\r\nhost: {host}\r\nconnection: upgrade\r\n\
+         upgrade: websocket\r\nsec-websocket-version: 13\r\n\
+         sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes()).expect("sent");
+    let mut line = String::new();
+    let mut reader = BufReader::new(stream);
+    reader.read_line(&mut line).expect("an answer");
+    assert!(line.contains(" 101 "), "{line}");
+    reader.into_inner()
+}
+
+#[test]
+fn a_socket_keeps_its_place_among_the_connections() {
+    let data = tempfile::tempdir().expect("a folder");
+    let mut settings = Settings::new(GAMES.clone(), data.path().to_owned());
+    settings.most_connections = 4;
+    let hall = Hall::with(settings);
+    let mut ann = hall.stranger();
+    let table = ann.sit_down_at("war", 1);
+    let mut sockets = Vec::new();
+    for _ in 0..4 {
+        until("places are free", || ann.get("/rules/war").status == 200);
+        sockets.push(socket(&ann, &table));
+    }
+    let refused = ann.get("/rules/war").expect(503);
+    assert!(refused.header("retry-after").is_some());
+    sockets.pop();
+    until("the place is free again", || {
+        ann.get("/rules/war").status == 200
+    });
+}
+
+/// However many are asked for, so many are simulated, and not one more for each that is refused.
+#[test]
+fn simulations_do_not_push_each_other_out() {
+    let data = tempfile::tempdir().expect("a folder");
+    let hall = Hall::open(data.path());
+    let guest = hall.stranger();
+    let ask = |seed: u64| {
+        let path = format!("/war/simulation?seed={seed}&games=100000000");
+        guest.get(&path).status
+    };
+    let first: Vec<u16> = (0..4).map(ask).collect();
+    assert_eq!(first, [200; 4]);
+    for seed in 4..40 {
+        assert_eq!(ask(seed), 503, "{seed}");
+        // As long as somebody asks for them, the first ones go on.
+        assert_eq!(ask(seed % 4), 200);
+    }
+}
+
+#[test]
+fn players_without_people_play_for_those_who_look_on() {
+    let data = tempfile::tempdir().expect("a folder");
+    let hall = Hall::open(data.path());
+    let mut ann = hall.stranger();
+    let seats = ["built-in:random", "built-in:random"];
+    let wanted = json!({"game": "friday13", "seats": seats, "options": {"players": "2"}});
+    let made = ann.post_json("/api/tables", &wanted).expect(201).json();
+    let table = made["table"]["id"].as_str().expect("an id").to_owned();
+    // The first move would have been made by now.
+    std::thread::sleep(Duration::from_millis(1300));
+    let lobby = ann.get("/").body;
+    assert!(lobby.contains("about to begin"), "nobody looks on");
+    let path = format!("/api/tables/{table}");
+    until("they play", || ann.get(&path).json()["version"] != 0);
+}
+
+#[test]
+fn a_move_is_not_as_long_as_one_likes() {
+    let data = tempfile::tempdir().expect("a folder");
+    let hall = Hall::open(data.path());
+    let mut ann = hall.stranger();
+    let table = ann.sit_down_at("intensity", 1);
+    let path = format!("/api/tables/{table}");
+    let seen = ann.get(&path).json();
+    let choice = seen["legal"][0].as_str().expect("a move");
+    let padded = choice.replacen(' ', &" ".repeat(100_000), 1);
+    let sent = json!({"version": 0, "nonce": "n", "move": padded});
+    ann.post_json(&format!("{path}/moves"), &sent).expect(400);
+    let sent = json!({"version": 0, "nonce": "n", "move": choice});
+    ann.post_json(&format!("{path}/moves"), &sent).expect(200);
+}
+
+/// The file of a table says that nobody sits where the game has a seat.
+#[test]
+fn a_table_with_too_few_chairs_is_not_set_up() {
+    let data = tempfile::tempdir().expect("a folder");
+    let hall = Hall::open(data.path());
+    let mut ann = hall.stranger();
+    let table = ann.sit_down_at("war", 1);
+    hall.close();
+    let file = data.path().join(format!("{table}.jsonl"));
+    let text = std::fs::read_to_string(&file).expect("a file");
+    let (first, rest) = text.split_once('\n').expect("lines");
+    let mut first: serde_json::Value = serde_json::from_str(first).expect("JSON");
+    first["chairs"].as_array_mut().expect("chairs").pop();
+    std::fs::write(&file, format!("{first}\n{rest}")).expect("a file");
+    let hall = Hall::open(data.path());
+    let ann = Guest {
+        address: hall.address,
+        ..ann
+    };
+    ann.get(&format!("/table/{table}")).expect(503);
+    ann.get(&format!("/table/{}", table.to_uppercase()))
+        .expect(404);
+    ann.get("/").expect(200);
+}
