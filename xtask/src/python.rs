@@ -62,7 +62,7 @@ fn source_distribution(venv: &Path) -> Result<(), String> {
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     run(Command::new(venv.join("bin/maturin"))
-        .args(["--quiet", "sdist", "--out"])
+        .args(["sdist", "--out"])
         .arg(&folder)
         .current_dir(PACKAGE))?;
     let version = env!("CARGO_PKG_VERSION");
