@@ -53,6 +53,17 @@ pub struct Field {
     pub about: &'static str,
 }
 
+impl Field {
+    /// So many numbers of this name and meaning.
+    pub const fn new(name: &'static str, length: usize, about: &'static str) -> Field {
+        Field {
+            name,
+            length,
+            about,
+        }
+    }
+}
+
 /// A setup with which a game would take too many numbers.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(

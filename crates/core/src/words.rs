@@ -1,6 +1,7 @@
 //! Words of somebody else in sentences of ours.
 
 use std::fmt::Display;
+use std::path::Path;
 
 /// A text as it is quoted in a sentence: without codes that would do something to the screen it is
 /// read on, and not more of it than so many letters.
@@ -18,6 +19,16 @@ pub fn quoted(text: &str, most: usize) -> String {
         quoted.push('…');
     }
     quoted
+}
+
+/// A path as one word of a command that somebody may copy into a shell.
+pub fn shell_word(path: &Path) -> String {
+    let word = path.display().to_string();
+    let is_plain = |letter: char| letter.is_alphanumeric() || "/._-+,=:@%".contains(letter);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word,
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
 }
 
 /// How long a name may be that somebody gives itself.
@@ -90,6 +101,16 @@ pub fn encoding_trouble(file: &[u8]) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_path_is_one_word_of_a_command() {
+        let told = ["there/results-2", "my results", "it's here", ""]
+            .map(|path| shell_word(Path::new(path)));
+        assert_eq!(
+            told,
+            ["there/results-2", "'my results'", "'it'\\''s here'", "''"]
+        );
+    }
 
     #[test]
     fn one_is_not_several() {

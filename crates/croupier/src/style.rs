@@ -1,7 +1,5 @@
 //! How text looks on a terminal. Elsewhere the styles are left out when it is printed.
 
-use std::path::Path;
-
 use anstyle::{AnsiColor, Style};
 
 pub(crate) use croupier_core::grouped;
@@ -68,30 +66,8 @@ fn visible(text: &str) -> usize {
     shown.count()
 }
 
-/// A path as one word of a command that somebody may copy.
-pub(crate) fn word(path: &Path) -> String {
-    let path = path.display().to_string();
-    let is_plain = |letter: char| letter.is_alphanumeric() || "/._-+,=:@%".contains(letter);
-    match path.chars().all(is_plain) {
-        true => path,
-        false => format!("'{}'", path.replace('\'', "'\\''")),
-    }
-}
-
 /// So many games, in words.
 pub(crate) fn games(number: u64) -> String {
     let ending = if number == 1 { "" } else { "s" };
     format!("{} game{ending}", grouped(number))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_folder_with_spaces_is_one_word_of_a_command() {
-        assert_eq!(word(Path::new("there/results-2")), "there/results-2");
-        assert_eq!(word(Path::new("my results")), "'my results'");
-        assert_eq!(word(Path::new("Ann's")), "'Ann'\\''s'");
-    }
 }

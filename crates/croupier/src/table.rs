@@ -13,6 +13,7 @@ use croupier_bots::{
 use croupier_console::{Failure, WholeFile, game_options, print, seed};
 use croupier_core::{
     Audience, Company, Event, FoulKind, Game, Moment, Observer, Outcome, Recorder, Seed, built_in,
+    shell_word,
 };
 use serde_json::{Value, json};
 
@@ -21,9 +22,9 @@ use crate::explain::{self, Explained};
 use crate::play::Person;
 use crate::players::{self, Kind, Named};
 use crate::shown::Shown;
-use crate::style::{BOLD, DIM, filled, word};
+use crate::style::{BOLD, DIM, filled};
 use crate::telling::{aftermath, told};
-use crate::{cli, house, style};
+use crate::{cli, house};
 
 /// Plays the match that the command line asks for.
 pub(crate) fn play_match<G: Hosted + Shown>(matches: &ArgMatches) -> Result<(), Failure> {
@@ -242,7 +243,7 @@ impl<G: Hosted + Shown> Match<G> {
     fn left(&self, number: u64) -> String {
         let given: Vec<String> = std::env::args_os()
             .skip(1)
-            .map(|word| style::word(Path::new(&word)))
+            .map(|word| shell_word(Path::new(&word)))
             .collect();
         let is_seed = |word: &String| word == "--seed" || word.starts_with("--seed=");
         let seed = match given.iter().any(is_seed) {
@@ -402,7 +403,7 @@ impl<G: Hosted + Shown> Match<G> {
             let again = self
                 .out
                 .as_ref()
-                .map(|out| format!("\n    {DIM}croupier repro {} {id}{DIM:#}", word(out)));
+                .map(|out| format!("\n    {DIM}croupier repro {} {id}{DIM:#}", shell_word(out)));
             text += &format!(
                 "  {} fouled ({kind}) {times}: {detail}{}\n",
                 self.players[*player].name,

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime};
 
 use croupier_arena::{Contest, Progress, Report, Run, Store};
+use croupier_core::shell_word;
 
 use super::{note, write_files};
-use crate::style::{grouped, word};
+use crate::style::grouped;
 
 /// When the first line of progress is told where there is no terminal for a bar.
 const FIRST_LINE: Duration = Duration::from_secs(10);
@@ -58,7 +59,7 @@ impl Meanwhile {
     /// The command that repeats a fault, before its number.
     pub(super) fn repeat(&self) -> Option<String> {
         let out = self.out.as_ref();
-        out.map(|out| format!("croupier repro {}", word(out)))
+        out.map(|out| format!("croupier repro {}", shell_word(out)))
     }
 
     /// Tells how far the contest has come and writes its report, if it is time for that.

@@ -6,12 +6,13 @@ use clap::ArgMatches;
 use croupier_arena::{Contest, Enrolled, Report, Settings, Shard, Store};
 use croupier_bots::Hosted;
 use croupier_console::{Failure, print};
+use croupier_core::shell_word;
 use serde_json::Value;
 
 use super::{settings_differ, shown, store_failure, write_files};
 use crate::offer::Offers;
 use crate::simulate::threads;
-use crate::style::{DIM, grouped, word};
+use crate::style::{DIM, grouped};
 
 /// Unites what was played in several folders of one contest.
 pub(super) fn merge(games: &Offers, matches: &ArgMatches) -> Result<(), Failure> {
@@ -154,7 +155,10 @@ pub(crate) fn unite<G: Hosted>(parts: &[Part], matches: &ArgMatches) -> Result<(
         missing += &format!("; no folder was given of the shards {}", absent.join(", "));
     }
     if let Some(out) = out {
-        missing += &format!("; croupier tournament --resume {} plays them", word(out));
+        missing += &format!(
+            "; croupier tournament --resume {} plays them",
+            shell_word(out)
+        );
     }
     print(&(missing + "\n"))
 }

@@ -19,7 +19,7 @@ use croupier_arena::{
 };
 use croupier_bots::{Bot, Fault, Hosted, House, Tier, told};
 use croupier_console::{Failure, WholeFile, contest_options, harmless, parse, print, seed};
-use croupier_core::{Seed, ordinal};
+use croupier_core::{Seed, ordinal, shell_word};
 use serde::Deserialize as _;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -32,7 +32,7 @@ use crate::entrants::Entry;
 use crate::offer::Offers;
 use crate::players::{self, Named};
 use crate::simulate::threads;
-use crate::style::{DIM, grouped, word};
+use crate::style::{DIM, grouped};
 use crate::table::not_taken;
 use crate::{cli, house, progress};
 
@@ -389,7 +389,7 @@ impl<G: Hosted> Held<G> {
     fn cut_short(&self, error: CutShort, contest: &Contest) -> Failure {
         let progress = contest.progress();
         let how = match &self.out {
-            Some(out) => format!("croupier tournament --resume {} goes on", word(out)),
+            Some(out) => format!("croupier tournament --resume {} goes on", shell_word(out)),
             None => format!(
                 "--seed {} plays them again; --out DIR would keep them",
                 self.settings.seed
@@ -570,7 +570,7 @@ fn another(folder: &Path, what: &str, before: impl Display, now: impl Display) -
         "{} belongs to another contest, in which {what} is {before}, not {now}; choose another folder, \
          or go on with croupier tournament --resume {}",
         folder.display(),
-        word(folder),
+        shell_word(folder),
     ))
 }
 

@@ -7,10 +7,10 @@ use std::path::Path;
 
 use croupier_arena::{Enrolled, Entrant, Store, Withdrawn};
 use croupier_console::Failure;
+use croupier_core::shell_word;
 
 use super::{note, store_failure};
 use crate::players::{self, Kind, Named};
-use crate::style::word;
 
 /// Who takes part in a contest that has begun, and who does not any more.
 #[derive(Default)]
@@ -53,14 +53,14 @@ impl Roster {
         find(true, |one, player| one.name == player.name);
         find(false, |one, player| one.spec == player.spec_from_anywhere());
         find(false, |one, player| one.name == player.name);
-        let resume = format!("croupier tournament --resume {}", word(folder));
+        let resume = format!("croupier tournament --resume {}", shell_word(folder));
         let mut players = Vec::new();
         for (mut player, found) in named.into_iter().zip(found) {
             if !found && self.was_withdrawn(&player) {
                 note(&format!(
                     "{} stays out, as it was withdrawn; {resume} --add {} lets it take part again",
                     player.name,
-                    word(Path::new(&player.spec)),
+                    shell_word(Path::new(&player.spec)),
                 ));
                 continue;
             }
@@ -73,7 +73,7 @@ impl Roster {
                     "{} takes part in the contest in {}; {resume} --withdraw {} takes it out",
                     one.name,
                     folder.display(),
-                    word(Path::new(&one.name)),
+                    shell_word(Path::new(&one.name)),
                 )));
             }
             note(&format!("{} takes part too, as it was added", one.name));

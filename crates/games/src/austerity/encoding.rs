@@ -22,34 +22,29 @@ impl Encoded for Austerity {
     /// An action for the card in each place of the market (there is one way to pay for it), for each
     /// way to take three tokens (PBY, PBR, PYR, BYR), and for the wild token.
     fn shape(setup: &Setup) -> Result<Shape, TooLarge> {
-        let field = |name, length, about| Field {
-            name,
-            length,
-            about,
-        };
         Shape::new(
             WILD + 1,
             vec![
-                field(
+                Field::new(
                     "piles",
                     COLOURS,
                     "the tokens in each pile: purple, brown, yellow, red",
                 ),
-                field(
+                Field::new(
                     "market",
                     MARKET * CARD,
                     "for each card, oldest first: 1 if it is there, its points, its price in each colour, \
                      1 for the colour of its discount",
                 ),
-                field(
+                Field::new(
                     "players",
                     setup.players * PLAYER,
                     "for each player, the own seat first: points, discounts in each colour, tokens of \
                      each colour, wild tokens",
                 ),
-                field("target", 1, "the points that end the game"),
-                field("turns", 1, "how many turns have been played"),
-                field("deck", 1, "how many cards have not been turned up"),
+                Field::new("target", 1, "the points that end the game"),
+                Field::new("turns", 1, "how many turns have been played"),
+                Field::new("deck", 1, "how many cards have not been turned up"),
             ],
         )
     }

@@ -15,40 +15,35 @@ impl Encoded for Friday13 {
     /// An action for every kind of card on every pile: kinds in the order of green, then colour by
     /// colour and value by value, and for each kind the piles in order.
     fn shape(setup: &Setup) -> Result<Shape, TooLarge> {
-        let field = |name, length, about| Field {
-            name,
-            length,
-            about,
-        };
         let (players, colours, kinds) = (setup.players, setup.colours, kinds(setup));
         Shape::new(
             kinds.saturating_mul(colours),
             vec![
-                field("hand", kinds, "how many cards of each kind the seat holds"),
-                field(
+                Field::new("hand", kinds, "how many cards of each kind the seat holds"),
+                Field::new(
                     "piles",
                     colours.saturating_mul(PILE + colours),
                     "for each pile: its sum, its green cards, its other cards, 1 for its colour",
                 ),
-                field(
+                Field::new(
                     "collected",
                     players.saturating_mul(colours + 1),
                     "for each player, the own seat first and then in order of play, how many cards of \
                      each colour it has collected in this round, green first",
                 ),
-                field(
+                Field::new(
                     "hands",
                     players,
                     "how many cards each player holds, in the same order",
                 ),
-                field(
+                Field::new(
                     "points",
                     players,
                     "the penalty points of each from the rounds before",
                 ),
-                field("turn", players, "1 for the player to move"),
-                field("first", players, "1 for the player who began the round"),
-                field("round", 1, "the round, from 1"),
+                Field::new("turn", players, "1 for the player to move"),
+                Field::new("first", players, "1 for the player who began the round"),
+                Field::new("round", 1, "the round, from 1"),
             ],
         )
     }

@@ -70,7 +70,7 @@ impl Hands {
     }
 
     /// Takes a card out of a hand; false if it is not there.
-    #[inline]
+    #[inline(always)]
     pub(super) fn remove(&mut self, chair: usize, colour: Colour, rank: usize) -> bool {
         let run = self.run(chair, colour);
         let start = run * self.room;

@@ -33,31 +33,26 @@ impl Encoded for Intensity {
     /// An action for each card that is played, 10 to 49, and one for each way to pass on three of the
     /// ten cards of the hand, by their places in the sorted hand: 0 1 2, 0 1 3, …, 7 8 9.
     fn shape(_: &Setup) -> Result<Shape, TooLarge> {
-        let field = |name, length, about| Field {
-            name,
-            length,
-            about,
-        };
         Shape::new(
             DECK + WAYS,
             vec![
-                field("passing", 1, "1 while cards are chosen to be passed on"),
-                field("hand", DECK, "1 for each card of the hand"),
-                field("passed", DECK, "1 for each card that the seat passed on"),
-                field("received", DECK, "1 for each card that the seat received"),
-                field(
+                Field::new("passing", 1, "1 while cards are chosen to be passed on"),
+                Field::new("hand", DECK, "1 for each card of the hand"),
+                Field::new("passed", DECK, "1 for each card that the seat passed on"),
+                Field::new("received", DECK, "1 for each card that the seat received"),
+                Field::new(
                     "position",
                     SEATS,
                     "1 for the seat's position; none while passing",
                 ),
-                field(
+                Field::new(
                     "played",
                     SEATS * DECK,
                     "for each seat, the own first, 1 for each card it has played",
                 ),
-                field("lead", DECK, "1 for the card that was led in this round"),
-                field("round", DECK, "1 for each card of this round"),
-                field(
+                Field::new("lead", DECK, "1 for the card that was led in this round"),
+                Field::new("round", DECK, "1 for each card of this round"),
+                Field::new(
                     "points",
                     SEATS,
                     "the points that each seat has taken, the own first",

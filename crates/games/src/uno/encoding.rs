@@ -13,38 +13,33 @@ impl Encoded for Uno {
     /// Every move is an action: the 52 coloured cards, the wild card with each colour, the wild draw
     /// four with each colour, drawing.
     fn shape(_: &Setup) -> Result<Shape, TooLarge> {
-        let field = |name, length, about| Field {
-            name,
-            length,
-            about,
-        };
         Shape::new(
             Move::COUNT,
             vec![
-                field("hand", KINDS, "how many of each card the seat holds"),
-                field("top", KINDS, "1 for the card on top of the discards"),
-                field(
+                Field::new("hand", KINDS, "how many of each card the seat holds"),
+                Field::new("top", KINDS, "1 for the card on top of the discards"),
+                Field::new(
                     "discards",
                     KINDS,
                     "how many of each card have been discarded",
                 ),
-                field("called", COLOURS, "1 for the colour called last"),
-                field(
+                Field::new("called", COLOURS, "1 for the colour called last"),
+                Field::new(
                     "called_by",
                     SEATS * COLOURS,
                     "for each seat, the own first, 1 for the colour it called last",
                 ),
-                field(
+                Field::new(
                     "cards",
                     SEATS,
                     "how many cards each seat has, the own first",
                 ),
-                field(
+                Field::new(
                     "direction",
                     1,
                     "1 if play goes to the next seat, -1 if to the one before",
                 ),
-                field(
+                Field::new(
                     "scores",
                     SEATS,
                     "the points of each seat from earlier games, the own first",

@@ -8,10 +8,11 @@ use axum::extract::{Path, State as Extract};
 use axum::response::Response;
 use croupier_arena::FaultHead;
 use croupier_bots::Fault;
+use croupier_core::shell_word;
 
 use super::page::game_title;
 use super::player::where_in;
-use super::text::{name as short, plain, segment, word};
+use super::text::{name as short, plain, segment};
 use super::{Seen, contest, read};
 use crate::Room;
 use crate::faults::FaultTold;
@@ -65,8 +66,8 @@ pub(crate) async fn find(seen: &Seen, id: &str) -> Result<WholeFault, Refusal> {
 pub(crate) fn repeat(seen: &Seen, id: &str) -> String {
     format!(
         "croupier repro {} {}",
-        word(&seen.folder),
-        word(id.as_ref())
+        shell_word(&seen.folder),
+        shell_word(id.as_ref())
     )
 }
 

@@ -1,7 +1,5 @@
 //! What others wrote, so that it shows what it says: on a page, in an address, at a prompt.
 
-use std::path::Path;
-
 /// No name is shown at greater length.
 const LONGEST_SHOWN: usize = 80;
 
@@ -66,16 +64,6 @@ pub(crate) fn segment(text: &str) -> String {
     segment
 }
 
-/// A path as one word at a shell's prompt.
-pub(crate) fn word(path: &Path) -> String {
-    let text = path.display().to_string();
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./~+,@:=".contains(c);
-    match !text.is_empty() && text.chars().all(is_plain) && !text.starts_with(['-', '~']) {
-        true => text,
-        false => format!("'{}'", text.replace('\'', "'\\''")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -100,13 +88,6 @@ mod tests {
             "alice%2Funo%20%26%20%3Cb%3E%3F%23%25"
         );
         assert_eq!(segment("ä"), "%C3%A4");
-    }
-
-    #[test]
-    fn a_path_is_one_word() {
-        assert_eq!(word(Path::new("results/uno")), "results/uno");
-        assert_eq!(word(Path::new("it's here")), "'it'\\''s here'");
-        assert_eq!(word(Path::new("-x")), "'-x'");
     }
 
     #[test]
