@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn a_foul_is_told_in_words_to_who_made_it_and_to_the_others() {
         use croupier_core::{Foul, FoulKind, Options, Seed};
-        let entry = croupier_games::GAMES.find("uno").expect("a game");
+        let entry = croupier_games::GAMES.find("intensity").expect("a game");
         let setup = entry.setup(&Options::new()).expect("a setup");
         let mut game = entry.deal(&setup, Seed(3)).expect("a deal");
         let own = game.to_move().expect("somebody is to move");
@@ -153,6 +153,9 @@ mod tests {
         assert!(told.more[0].starts_with("the house "), "{told:?}");
         assert!(!told.more[0].contains("chooses:"), "{told:?}");
         let others = line(Audience::Onlooker).line;
-        assert_eq!(others, "You fouls: it took too long", "of somebody else");
+        assert_eq!(
+            others, "You fouls: it did not answer in time",
+            "of somebody else"
+        );
     }
 }

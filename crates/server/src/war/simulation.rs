@@ -2,7 +2,7 @@
 //!
 //! Games are played in portions on the threads on which is thought, so that tables come in between. A
 //! simulation goes on as long as somebody asks for it; what was counted is kept, and it goes on from
-//! there.
+//! there. To ask is a GET, for the same reasons as for a review.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,7 +17,7 @@ use crate::refusal::Refusal;
 use crate::replay::WarDeal;
 use crate::tables::think::Pool;
 
-/// Who has not asked for so long does not watch any more.
+/// How long a simulation goes on for somebody who does not ask again.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The first portion is small, so that there is something to see at once; then each is twice as large.
@@ -51,6 +51,8 @@ impl Wanted {
 /// All simulations, the one that was asked for last is the last.
 pub(crate) struct Simulations {
     pool: Arc<Pool>,
+    /// Who has not asked for so long does not watch any more.
+    patience: Duration,
     kept: Mutex<VecDeque<Arc<Run>>>,
 }
 
@@ -79,6 +81,7 @@ impl Simulations {
     pub(crate) fn new(pool: Arc<Pool>) -> Simulations {
         Simulations {
             pool,
+            patience: PATIENCE,
             kept: Mutex::default(),
         }
     }
@@ -111,7 +114,7 @@ impl Simulations {
                 return Err(Refusal::busy("Others simulate War. Ask again in a moment."));
             }
             state.runs = true;
-            tokio::spawn(Arc::clone(&run).go_on(Arc::clone(&self.pool)));
+            tokio::spawn(Arc::clone(&run).go_on(Arc::clone(&self.pool), self.patience));
         }
         let survey = state.survey.clone();
         drop(state);
@@ -120,13 +123,13 @@ impl Simulations {
 }
 
 impl Run {
-    async fn go_on(self: Arc<Run>, pool: Arc<Pool>) {
+    async fn go_on(self: Arc<Run>, pool: Arc<Pool>, patience: Duration) {
         let Wanted { setup, seed, games } = self.wanted.clone();
         let mut portion = FIRST;
         loop {
             let played = {
                 let state = lock(&self.state);
-                let is_forsaken = state.asked.elapsed() > PATIENCE;
+                let is_forsaken = state.asked.elapsed() > patience;
                 if is_forsaken || state.survey.games >= games {
                     break;
                 }
@@ -308,5 +311,28 @@ mod tests {
         // Nothing counted yet is no trouble.
         drawn(&Histogram::new(&[], BARS), &Survey::default());
         assert!(rows(&Survey::default()).is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_simulation_stops_when_nobody_asks_and_goes_on_from_there() {
+        let wanted = Wanted {
+            setup: Setup::default(),
+            seed: Seed(1),
+            games: 100_000_000,
+        };
+        let simulations = Simulations {
+            patience: Duration::ZERO,
+            ..Simulations::new(Arc::new(Pool::new(1, Vec::new())))
+        };
+        let mut played = 0;
+        for _ in 0..3 {
+            assert!(simulations.ask(wanted.clone()).is_ok());
+            while lock(&lock(&simulations.kept)[0].state).runs {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+            let now = lock(&lock(&simulations.kept)[0].state).survey.games;
+            assert!((played..wanted.games).contains(&now), "{now}");
+            played = now;
+        }
     }
 }
