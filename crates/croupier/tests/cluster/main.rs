@@ -6,4 +6,5 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 mod lab;
+mod losses;
 mod together;
