@@ -155,6 +155,9 @@ impl Link {
                 }
                 std::future::ready(())
             });
+        if let (Some(user), Some(password)) = (parsed.username(), parsed.password()) {
+            options = options.user_and_password(user.to_owned(), password.to_owned());
+        }
         if let Some(file) = &address.creds {
             options = options.credentials_file(file).await.map_err(|error| {
                 let file = file.display();

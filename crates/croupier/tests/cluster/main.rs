@@ -7,4 +7,5 @@
 
 mod lab;
 mod losses;
+mod refusals;
 mod together;
