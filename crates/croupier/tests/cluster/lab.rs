@@ -166,10 +166,6 @@ impl Lab {
         self.start_server(true);
     }
 
-    pub(crate) fn stop_server(&mut self) {
-        self.server = None;
-    }
-
     pub(crate) fn file(&self, name: &str, text: &str) -> String {
         let path = self.path(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -221,16 +217,6 @@ impl Lab {
     /// What a process has said.
     pub(crate) fn said(&self, says: &str) -> String {
         fs::read_to_string(self.path(says)).unwrap_or_default()
-    }
-
-    /// Waits until a process has said something.
-    pub(crate) fn hear(&self, says: &str, what: &str) {
-        let begun = Instant::now();
-        while !self.said(says).contains(what) {
-            let said = self.said(says);
-            assert!(begun.elapsed() < SOON, "{says} does not say {what}: {said}");
-            sleep(Duration::from_millis(50));
-        }
     }
 
     /// Runs croupier, which must succeed.
