@@ -5,6 +5,7 @@ mod bench;
 mod bots;
 mod browser;
 mod games;
+mod nats;
 mod web;
 
 use std::process::{Command, ExitCode};
@@ -59,7 +60,13 @@ fn test() -> Result<(), String> {
             "there is no C compiler '{c}'; install one, for instance with: apt install gcc"
         ));
     }
-    let left_out = browser::get();
+    let browser = browser::get().into_iter();
+    let browser = browser.map(|(tests, reason)| {
+        let tests = format!("{tests} (croupier-server, browser)");
+        (tests, reason)
+    });
+    let nats = nats::get().map(|(tests, reason)| (tests.to_owned(), reason));
+    let left_out: Vec<(String, String)> = browser.chain(nats).collect();
     run(&mut cargo(&["fmt", "--all", "--check"]))?;
     run(&mut cargo(&[
         "clippy",
@@ -75,7 +82,7 @@ fn test() -> Result<(), String> {
     sixth_game()?;
     bench::bench(&["--brief"])?;
     for (tests, reason) in left_out {
-        eprintln!("xtask: left out: {tests} (croupier-server, browser): {reason}");
+        eprintln!("xtask: left out: {tests}: {reason}");
     }
     Ok(())
 }
