@@ -5,6 +5,7 @@ mod bench;
 mod bots;
 mod browser;
 mod games;
+mod nats;
 mod python;
 mod web;
 
@@ -65,7 +66,13 @@ fn test() -> Result<(), String> {
             "there is no C compiler '{c}'; install one, for instance with: apt install gcc"
         ));
     }
-    let left_out = browser::get();
+    let browser = browser::get().into_iter();
+    let browser = browser.map(|(tests, reason)| {
+        let tests = format!("{tests} (croupier-server, browser)");
+        (tests, reason)
+    });
+    let nats = nats::get().map(|(tests, reason)| (tests.to_owned(), reason));
+    let left_out: Vec<(String, String)> = browser.chain(nats).collect();
     run(&mut cargo(&["fmt", "--all", "--check"]))?;
     run(&mut cargo(&[
         "clippy",
@@ -82,7 +89,7 @@ fn test() -> Result<(), String> {
     let no_python = python::test()?;
     bench::bench(&["--brief"])?;
     for (tests, reason) in left_out {
-        eprintln!("xtask: left out: {tests} (croupier-server, browser): {reason}");
+        eprintln!("xtask: left out: {tests}: {reason}");
     }
     if let Some(reason) = no_python {
         eprintln!("xtask: left out: the Python package (crates/python): {reason}");

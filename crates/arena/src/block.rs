@@ -81,7 +81,7 @@ const GREATEST: i64 = 1 << 40;
 
 impl BlockResult {
     /// Whether it can be what came of so many games at a table of so many seats.
-    pub(crate) fn fits(&self, seats: usize, games: usize) -> bool {
+    pub fn fits(&self, seats: usize, games: usize) -> bool {
         let is_game = |game: &Outcome| {
             let is_place = |&place: &u16| (1..=seats).contains(&usize::from(place));
             game.scores.len() == seats
@@ -101,6 +101,16 @@ impl BlockResult {
             && are_counts(&self.faults)
             && are_counts(&self.decisions)
             && self.suspended.len() == seats
+            && self.times.len() <= seats
+            && self.times.iter().all(|times| {
+                let most = GREATEST.unsigned_abs();
+                let mut counts = times.counts();
+                counts.all(|(micros, count)| micros <= most && count <= most)
+            })
+            && self
+                .kept
+                .iter()
+                .all(|kept| kept.game < games && kept.player < seats && kept.seat.index() < seats)
     }
 }
 

@@ -43,7 +43,7 @@ const WRITES_AFTER: Duration = Duration::from_millis(200);
 const MOST_WAITING: usize = 4096;
 
 /// How many faults of one player in one block are kept with everything that belongs to them.
-pub(crate) const KEPT_FAULTS: u64 = 10;
+pub const KEPT_FAULTS: u64 = 10;
 
 /// A contest that cannot be held.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -152,6 +152,11 @@ impl Contest {
     /// All who take part: the players, then the staff, then those who cannot play.
     pub fn entrants(&self) -> &[Entrant] {
         &self.field.entrants
+    }
+
+    /// Whether the records of all games are kept.
+    pub fn keeps_records(&self) -> bool {
+        self.field.keeps_records()
     }
 
     /// How many of them are players.

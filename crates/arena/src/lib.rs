@@ -104,7 +104,7 @@ pub use block::{
 pub use chairs::{Chair, Chairs, Dealing, PlayedGame, TRIES, Unplayed};
 pub use compare::{Comparison, Course};
 pub use conduct::Suspension;
-pub use contest::{BadContest, Contest, CutShort, Hosting, Progress, Upheld};
+pub use contest::{BadContest, Contest, CutShort, Hosting, KEPT_FAULTS, Progress, Upheld};
 pub use entrant::{Enrolled, Entrant, Guest, Who, hash_of};
 pub use evidence::Evidence;
 pub use floor::work_at_tables;

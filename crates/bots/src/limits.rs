@@ -65,7 +65,7 @@ impl Default for Limits {
 }
 
 /// How tightly a foreign program is held. Recorded with every result.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Tier {
     /// Not at all: the program is trusted like one that is typed into a shell.

@@ -16,7 +16,7 @@ use crate::folder::{Left, take_back};
 use crate::program::{Unusable, unusable};
 
 /// How many files a program may have, and how long they may be together.
-const MOST_FILES: usize = 1000;
+pub(crate) const MOST_FILES: usize = 1000;
 const MOST_BYTES: usize = 64 << 20;
 
 /// The files of all who take part. None of them is part of another's program, under whatever name
@@ -244,7 +244,7 @@ impl<'a> Search<'a> {
 }
 
 /// A path without `.` and `..`, unless it leads out of where it begins.
-fn without_dots(path: &Path) -> Option<PathBuf> {
+pub(crate) fn without_dots(path: &Path) -> Option<PathBuf> {
     let mut whole = PathBuf::new();
     for part in path.components() {
         match part {

@@ -17,7 +17,7 @@ use crate::arguments::{
 };
 use crate::offer::{Offer, Offers};
 use crate::style::BOLD;
-use crate::{check, house, serve};
+use crate::{check, cluster, house, serve};
 
 /// What `croupier` alone prints.
 pub(crate) fn guide(games: &Offers) -> String {
@@ -81,6 +81,8 @@ pub(crate) fn command(games: &Offers) -> Command {
         .subcommand(check(games))
         .subcommand(replay())
         .subcommand(serve::command())
+        .subcommand(cluster::work_command())
+        .subcommand(cluster::cluster_command())
         .subcommand(
             Command::new("repro")
                 .about("Repeats the one decision in which a program failed")
@@ -415,6 +417,10 @@ fn tournament(games: &Offers) -> Command {
     )
     .arg(strict_entry_flag().requires("resume"))
     .arg(house::fresh_processes_flag().requires("resume"))
+    .args(cluster::contest_flags().into_iter().map(|flag| match flag.get_id() == "nats" {
+        true => flag.requires("resume"),
+        false => flag,
+    }))
     .arg(out_flag("Keep results and reports in this folder"))
     .arg(threads_flag())
     .arg(json_flag())
@@ -462,6 +468,7 @@ fn tournament_game(game: &Offer) -> Command {
                 .long("shard")
                 .value_name("K/N")
                 .requires("out")
+                .conflicts_with("nats")
                 .value_parser(value_parser!(Shard))
                 .help("Play the K-th of N shares of the blocks; --merge unites them"),
         )
@@ -530,6 +537,7 @@ fn tournament_game(game: &Offer) -> Command {
             Some("rounds") => flag.long("game-rounds"),
             _ => flag,
         }))
+        .args(cluster::contest_flags())
         .args(house::flags(Tier::Strict))
         .arg(
             Arg::new("suspend-after")

@@ -20,6 +20,7 @@
 mod arguments;
 mod check;
 mod cli;
+mod cluster;
 mod compare;
 mod doctor;
 mod entrants;
@@ -100,6 +101,11 @@ fn croupier(games: &Offers) -> Result<(), Failure> {
         "replay" => replay::replay_record(games, matches),
         "repro" => repro::repro(games, matches),
         "serve" => serve::serve(games, matches),
+        "work" => cluster::work(games, matches),
+        "cluster" => match matches.subcommand() {
+            Some((_, matches)) => cluster::status(matches),
+            None => unreachable!("clap asks for a command"),
+        },
         "doctor" => doctor::doctor(matches),
         "completions" => manual::completions(games, matches),
         "man" => manual::man(games, matches),

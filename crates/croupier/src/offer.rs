@@ -6,6 +6,7 @@ use std::marker::PhantomData;
 use clap::{Arg, ArgMatches};
 use croupier_arena::{Settings, Store};
 use croupier_bots::Hosted;
+use croupier_cluster::Bench;
 use croupier_console::Failure;
 use croupier_core::{Drawn, Entry, Record, Registry};
 use croupier_server::{Guest, Umpire};
@@ -141,6 +142,8 @@ pub(crate) trait Commands: Sync {
     fn guest(&self, named: &serve::Named, matches: &ArgMatches) -> Result<Guest, Failure>;
     /// What `croupier serve` has to know to show contests.
     fn umpire(&self) -> Umpire;
+    /// What `croupier work` has to know to play it.
+    fn bench(&self) -> Bench;
 }
 
 struct CommandsOf<G>(PhantomData<fn() -> G>);
@@ -184,5 +187,8 @@ impl<G: Hosted + Shown> Commands for CommandsOf<G> {
     }
     fn umpire(&self) -> Umpire {
         Umpire::of::<G>()
+    }
+    fn bench(&self) -> Bench {
+        Bench::of::<G>()
     }
 }

@@ -19,6 +19,8 @@ export function pieces(root, { play, confirm = () => false, say } = {}) {
   let ways = [];
   let picked = new Set();
   let asked = null;
+  // What the line of the turn says when nothing is picked.
+  let usual = null;
 
   const all = () => [...root.querySelectorAll('button[data-piece]')];
   const find = (id) => all().find((piece) => piece.dataset.piece === id);
@@ -32,6 +34,8 @@ export function pieces(root, { play, confirm = () => false, say } = {}) {
       pieces: new Set(entry.dataset.way.split(' ')),
     }));
     if (open().length === 0) picked.clear();
+    usual = null;
+    root.querySelector('.turn-line')?.setAttribute('role', 'status');
     root.classList.add('live');
     show();
   }
@@ -49,6 +53,7 @@ export function pieces(root, { play, confirm = () => false, say } = {}) {
       if (piece.hasAttribute('aria-pressed')) piece.setAttribute('aria-pressed', state === 'picked');
     }
     root.classList.toggle('picking', picked.size > 0);
+    prompt();
     rove();
   }
 
@@ -71,6 +76,17 @@ export function pieces(root, { play, confirm = () => false, say } = {}) {
     const done = open().find((way) => way.pieces.size === picked.size);
     show();
     if (done) make(done);
+  }
+
+  /// Says in the line of the turn what is still to be picked, for whoever has begun: in its place, so
+  /// that nothing moves under a finger.
+  function prompt() {
+    const line = root.querySelector('.turn-line');
+    if (!line) return;
+    usual ??= line.innerHTML;
+    const missing = Math.min(...open().map((way) => way.pieces.size)) - picked.size;
+    if (picked.size === 0 || missing <= 0) line.innerHTML = usual;
+    else line.textContent = `Now pick ${missing === 1 ? 'one' : missing} more of what is raised`;
   }
 
   function make(way) {
@@ -176,8 +192,12 @@ export function pieces(root, { play, confirm = () => false, say } = {}) {
     const focused = document.activeElement?.closest?.('[data-piece]');
     const held = focused && root.contains(focused) ? focused.dataset.piece : null;
     const place = held ? seen().indexOf(focused) : -1;
+    const question = asked?.move;
+    asked = null;
     root.innerHTML = html;
     read();
+    const still = ways.find((way) => way.move === question);
+    if (still) make(still);
     if (held) {
       const list = seen();
       (find(held) ?? list[Math.min(place, list.length - 1)])?.focus({ preventScroll: true });

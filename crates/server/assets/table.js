@@ -12,7 +12,6 @@ const log = document.querySelector('#log');
 const told = document.querySelector('#told');
 const company = document.querySelector('#company');
 const icon = document.querySelector('#icon');
-const plainIcon = icon.getAttribute('href');
 const base = `/table/${room.dataset.table}`;
 
 // Silence for longer than this means that the connection is lost: the server speaks every 5 seconds.
@@ -56,19 +55,26 @@ function take(fragment) {
   if (fragment.version > last + 1) {
     // Something is missing in between: what happened is asked for, the present is shown.
     queue = [];
-    fillLog(fragment.version).then(() => show(fragment));
+    fillLog(fragment.version).then(() => {
+      if (fragment.version >= shown && !looksBack) show(fragment);
+    });
     return;
   }
   queue.push(fragment);
-  if (!showing) next();
+  if (document.hidden) jump();
+  else if (!showing) next();
+}
+
+/// Shows the present; what happened on the way to it goes into the log alone.
+function jump() {
+  clearTimeout(showing);
+  for (const fragment of queue.slice(0, -1)) addToLog(fragment);
+  queue = queue.slice(-1);
+  next();
 }
 
 function next() {
   showing = null;
-  if (document.hidden && queue.length > 1) {
-    for (const fragment of queue.slice(0, -1)) addToLog(fragment);
-    queue = queue.slice(-1);
-  }
   const fragment = queue.shift();
   if (!fragment) return;
   const isMove = fragment.version > shown;
@@ -131,18 +137,20 @@ function show(fragment) {
   announce(fragment);
 }
 
+let seated = company.innerHTML;
+
 function showCompany(html) {
-  const focused = document.activeElement;
-  if (focused && company.contains(focused)) return;
-  if (company.innerHTML !== html) {
-    company.innerHTML = html;
-    completeLinks(company);
-  }
+  if (seated === html) return;
+  seated = html;
+  const focused = company.contains(document.activeElement) ? document.activeElement.id : '';
+  company.innerHTML = html;
+  completeLinks(company);
+  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
 }
 
 function announce(fragment) {
   document.title = fragment.title;
-  icon.setAttribute('href', fragment.turn ? icon.dataset.turn : plainIcon);
+  icon.setAttribute('href', fragment.turn ? icon.dataset.turn : icon.dataset.plain);
 }
 
 function addToLog(fragment) {
@@ -310,7 +318,8 @@ document.addEventListener('keydown', (event) => {
     '[': () => at('back')?.click(),
     ']': () => at('forward')?.click(),
     Escape: () => at('now')?.click(),
-    l: () => repeat(log.lastElementChild?.textContent ?? 'Nothing has happened yet.'),
+    l: () => repeat([...log.lastElementChild?.children ?? []].map((line) => line.textContent).join('; ')
+      || 'Nothing has happened yet.'),
     c: () => repeat(words('.hand [data-piece], .in-hand, .in-hand [data-piece]')),
     s: () => repeat(words('.seat .facts, .result tr')),
   };
@@ -363,9 +372,11 @@ async function ask() {
   take(await answer.json());
 }
 
+/// Opens the socket. After a silence the present is asked for, and not everything up to it.
 function connect() {
   if (socket && socket.readyState <= WebSocket.OPEN) return;
-  const address = new URL(`${base}/socket?version=${shown}`, location.href);
+  const since = Date.now() - heard > SILENCE ? '' : `?version=${shown}`;
+  const address = new URL(`${base}/socket${since}`, location.href);
   address.protocol = address.protocol.replace('http', 'ws');
   const own = new WebSocket(address);
   socket = own;
@@ -395,10 +406,13 @@ setInterval(() => {
 }, POLL);
 
 document.addEventListener('visibilitychange', () => {
+  // What waits to be shown is not shown to nobody, nor caught up with afterwards.
+  if (queue.length > 0) jump();
   if (document.hidden) return;
-  // What came meanwhile is not caught up with.
-  if (queue.length > 1) next();
-  if (Date.now() - heard > SILENCE) socket?.close();
+  if (Date.now() - heard > SILENCE) {
+    socket?.close();
+    socket = null;
+  }
   connect();
 });
 addEventListener('pageshow', (event) => {

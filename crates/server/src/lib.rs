@@ -20,6 +20,7 @@ mod assets;
 mod booking;
 mod connections;
 mod contests;
+mod faults;
 mod files;
 mod pages;
 mod person;

@@ -10,10 +10,10 @@ use croupier_arena::{
 };
 use croupier_console::{Failure, WholeFile, game_options, print, seed};
 use croupier_core::{Offered as _, Seed};
-use croupier_games::war::{Setup, Survey, War};
+use croupier_games::war::{Histogram, Setup, Survey, War};
 use serde_json::{Value, json};
 
-use super::histogram::Histogram;
+use super::histogram;
 use super::threads;
 use crate::offer::Simulation;
 use crate::style::{self, BOLD, DIM, grouped, width};
@@ -244,7 +244,7 @@ impl Report {
         }
         if finished > 0 {
             text += "\n  turns\n";
-            text += &Histogram::new(survey.turns.counts(), 24).text(columns);
+            text += &histogram::text(&Histogram::new(survey.turns.counts(), 24), columns);
         }
         text
     }
@@ -298,7 +298,11 @@ impl Report {
     fn svg(&self) -> String {
         let title = format!("War: the length of {}", style::games(self.survey.games));
         let subtitle = format!("--seed {} {}", self.seed, self.options().join(" "));
-        Histogram::new(self.survey.turns.counts(), 60).svg(&title, &subtitle)
+        histogram::svg(
+            &Histogram::new(self.survey.turns.counts(), 60),
+            &title,
+            &subtitle,
+        )
     }
 }
 

@@ -124,7 +124,7 @@ impl Lines {
 }
 
 /// So many seconds, as one would say it.
-fn about(seconds: f64) -> String {
+pub(crate) fn about(seconds: f64) -> String {
     let (number, unit) = match seconds {
         seconds if seconds < 100.0 => (seconds, "s"),
         seconds if seconds < 6_000.0 => (seconds / 60.0, "min"),

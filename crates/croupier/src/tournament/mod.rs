@@ -18,6 +18,7 @@ use croupier_arena::{
     Settings, Shard, Store, StoreError, Unplayed, Who, Withdrawn, seal,
 };
 use croupier_bots::{Bot, Fault, Hosted, House, Tier, told};
+use croupier_cluster::{Coordinator, Ended, Holding};
 use croupier_console::{Failure, WholeFile, contest_options, harmless, parse, print, seed};
 use croupier_core::{Seed, ordinal, shell_word};
 use serde::Deserialize as _;
@@ -25,6 +26,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use self::meanwhile::Meanwhile;
+pub(crate) use self::meanwhile::about;
 pub(crate) use self::merge::{Part, unite};
 use self::roster::{Roster, stored, without_clones};
 pub(crate) use self::web::Web;
@@ -34,7 +36,7 @@ use crate::players::{self, Named};
 use crate::simulate::threads;
 use crate::style::{DIM, grouped};
 use crate::table::not_taken;
-use crate::{cli, house, progress};
+use crate::{cli, cluster, house, progress};
 
 /// Holds the contest that the command line asks for.
 pub(crate) fn tournament(games: &Offers, matches: &ArgMatches) -> Result<(), Failure> {
@@ -141,12 +143,14 @@ pub(crate) fn begin<G: Hosted>(matches: &ArgMatches, web: Option<Web>) -> Result
         }
         staff_must_agree(folder, &roster.staff, &staff)?;
     }
+    let coordinator = coordinator(matches)?;
     let entry = Entry::<G> {
         setup: &setup,
         house: &house,
         is_strict: matches.get_flag("strict-entry"),
     };
     let held = Held::<G> {
+        coordinator,
         players: entry.entrants(players, &roster.players)?,
         staff: staff_entrants(&entry, staff, &roster.staff)?,
         withdrawn: roster.withdrawn,
@@ -203,8 +207,10 @@ pub(crate) fn resume<G: Hosted>(
         house: &house,
         is_strict: matches.get_flag("strict-entry"),
     };
+    let coordinator = coordinator(matches)?;
     let players = entry.entrants(named, &enrolled)?;
     let held = Held::<G> {
+        coordinator,
         players: without_clones(players, stay),
         staff: staff_entrants(&entry, stored(&roster.staff)?, &roster.staff)?,
         withdrawn: roster.withdrawn,
@@ -219,8 +225,25 @@ pub(crate) fn resume<G: Hosted>(
     held.hold(contest, store, matches, web)
 }
 
+/// The coordinator of a contest that others play, if the command line names a server.
+fn coordinator(matches: &ArgMatches) -> Result<Option<Coordinator>, Failure> {
+    let address = cluster::address(matches);
+    let coordinator = address.map(|address| Coordinator::connect(&address));
+    coordinator.transpose().map_err(cluster::failure)
+}
+
+/// Why a contest ended before its time.
+enum Cut {
+    /// Here.
+    Here(CutShort),
+    /// On many machines.
+    Elsewhere(Ended),
+}
+
 /// A contest, and what it is held with.
 struct Held<G: Hosted> {
+    /// Who has it played, if that is done elsewhere.
+    coordinator: Option<Coordinator>,
     settings: Settings,
     setup: G::Setup,
     players: Vec<Entrant>,
@@ -323,13 +346,30 @@ impl<G: Hosted> Held<G> {
             threads: threads(matches),
             keeps_all_faults: self.tells_faults,
         };
-        let played = contest.play::<G>(&self.setup, &mut store, &hosting, |contest, store| {
+        let mut look = |contest: &Contest, store: &Store| {
             bar.set_position(contest.progress().games);
             if !bar.is_hidden() {
                 bar.set_message(shown::so_far(&entrants, contest.standings(), ranking));
             }
             meanwhile.look(contest, store);
-        });
+        };
+        let played = match (&self.coordinator, &self.house.interrupt) {
+            (Some(coordinator), Some(interrupt)) => {
+                let holding = Holding {
+                    fresh_processes: self.house.fresh_processes,
+                    keeps_all_faults: self.tells_faults,
+                    auditing: cluster::auditing(&contest, matches),
+                    interrupt,
+                    tell: cluster::note,
+                };
+                let held = coordinator.hold(&mut contest, &mut store, holding, &mut look);
+                held.map_err(Cut::Elsewhere)
+            }
+            _ => {
+                let played = contest.play::<G>(&self.setup, &mut store, &hosting, &mut look);
+                played.map_err(Cut::Here)
+            }
+        };
         bar.finish_and_clear();
         let mut report = Report::new(&contest, &store, hosting.threads).map_err(store_failure)?;
         report.repeat = meanwhile.repeat();
@@ -340,7 +380,12 @@ impl<G: Hosted> Held<G> {
         };
         // The files first: who reads what is printed may stop reading.
         let kept = match &self.out {
-            Some(out) if !matches!(played, Err(CutShort::Store(_))) => {
+            Some(out)
+                if !matches!(
+                    played,
+                    Err(Cut::Here(CutShort::Store(_)) | Cut::Elsewhere(Ended::Store(_)))
+                ) =>
+            {
                 write_files(out, title, &report).map(|()| Some(out.join("report.html")))
             }
             _ => Ok(None),
@@ -386,7 +431,7 @@ impl<G: Hosted> Held<G> {
     }
 
     /// How to go on after a contest was cut short.
-    fn cut_short(&self, error: CutShort, contest: &Contest) -> Failure {
+    fn cut_short(&self, cut: Cut, contest: &Contest) -> Failure {
         let progress = contest.progress();
         let how = match &self.out {
             Some(out) => format!("croupier tournament --resume {} goes on", shell_word(out)),
@@ -400,18 +445,29 @@ impl<G: Hosted> Held<G> {
             grouped(progress.games),
             grouped(progress.of)
         );
+        let machine = |reason: String| Failure::Machine(format!("{reason}; after {games}; {how}"));
+        let error = match cut {
+            Cut::Here(error) => error,
+            Cut::Elsewhere(Ended::Stopped) => CutShort::Unplayed(Unplayed::Stopped),
+            Cut::Elsewhere(Ended::Store(error)) => CutShort::Store(error),
+            Cut::Elsewhere(Ended::Cluster(error)) => {
+                return match cluster::failure(error) {
+                    Failure::Machine(reason) => machine(reason),
+                    other => other,
+                };
+            }
+            Cut::Elsewhere(error @ (Ended::SetAside(_) | Ended::Differs(_))) => {
+                return machine(error.to_string());
+            }
+        };
         match error {
             CutShort::Unplayed(Unplayed::Stopped | Unplayed::Left) => {
                 Failure::Interrupted(format!("stopped after {games}; {how}"))
             }
             CutShort::Unplayed(Unplayed::NotTaken(error)) => not_taken(error),
-            CutShort::Unplayed(error @ Unplayed::Machine(_)) => {
-                Failure::Machine(format!("{error}; after {games}; {how}"))
-            }
+            CutShort::Unplayed(error @ Unplayed::Machine(_)) => machine(error.to_string()),
             CutShort::Store(error) => match store_failure(error) {
-                Failure::Machine(reason) => {
-                    Failure::Machine(format!("{reason}; after {games}; {how}"))
-                }
+                Failure::Machine(reason) => machine(reason),
                 other => other,
             },
         }

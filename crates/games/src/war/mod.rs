@@ -16,6 +16,7 @@
 
 mod drawing;
 mod eight;
+mod histogram;
 mod lanes;
 mod offer;
 mod rules;
@@ -25,6 +26,7 @@ mod view;
 mod wire;
 
 pub use drawing::{Open, Turn};
+pub use histogram::Histogram;
 pub use rules::{
     Card, DECK, Ending, Exchange, Hand, Illegal, Setup, ShortWar, Show, Showdown, War, Winnings,
 };

@@ -10,6 +10,7 @@ use croupier_arena::{Page, Rating};
 use super::described::described;
 use crate::Room;
 use crate::contests::{self, Row, Seen};
+use crate::faults;
 use crate::refusal::Refusal;
 
 /// So many faults are sent at once.
@@ -259,8 +260,8 @@ pub(super) async fn fault(
     let (head, fault) = (found.head, found.fault);
     let umpire = room.contests.umpire(&seen.snapshot.game);
     Ok(Json(FaultSeen {
-        rule: contests::rule(fault.kind).to_owned(),
-        given: contests::given(umpire, &fault),
+        rule: faults::rule(fault.kind).to_owned(),
+        given: faults::given(umpire, &fault),
         repeat: contests::repeat(&seen, &head.id),
         id: head.id,
         name: head.name,

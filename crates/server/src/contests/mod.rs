@@ -25,11 +25,11 @@ use std::time::Duration;
 
 use croupier_arena::{Store, StoreError};
 
-pub(crate) use fault::{find as find_fault, given, repeat, rule};
+pub(crate) use fault::{find as find_fault, repeat};
 use listed::Looked;
 pub(crate) use listed::{contests as listed, shelf};
 pub(crate) use snapshot::Row;
-pub(crate) use text::segment;
+pub(crate) use text::{both_ends, name as short_name, plain, segment};
 pub use umpire::Umpire;
 pub(crate) use watch::Seen;
 use watch::Watch;

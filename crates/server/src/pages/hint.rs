@@ -10,6 +10,7 @@ use axum::response::Response;
 use croupier_core::{Advice, Entry, NoAdvice, Seat, Thought};
 use serde::Deserialize;
 
+use super::log::as_you;
 use super::moving::{own_seat, wants_fragment};
 use super::table::with;
 use crate::Room;
@@ -143,10 +144,13 @@ fn drawn(table: &Table, advice: &Advice) -> Result<String, Refusal> {
     let thoughts = &advice.thoughts;
     let mut bars = bars(table.entry, thoughts);
     bars.truncate(SHOWN);
+    for bar in &mut bars {
+        bar.label = as_you(&bar.label);
+    }
     let shown = Shown {
         advice: format!(
             "It would choose: {}.",
-            in_words(table.entry, &advice.choice)
+            as_you(&in_words(table.entry, &advice.choice))
         ),
         thoughts: bars,
         more: thoughts.len().saturating_sub(SHOWN),

@@ -72,12 +72,20 @@ pub(crate) fn told_of(
                 instead,
             } => {
                 let instead = match instead {
-                    Instead::Move(choice) => Some(format!("the house chooses: {choice}")),
+                    Instead::Move(choice) => {
+                        let words = entry.in_words(choice);
+                        let words = words.unwrap_or_else(|| format!("chooses: {choice}"));
+                        Some(format!("the house {words}"))
+                    }
                     Instead::Secret => Some("the house chooses".to_owned()),
                     Instead::Nothing => None,
                 };
                 let detail = &foul.detail;
-                let line = format!("{} fouls: {detail}", name(*seat));
+                let fouls = match audience == Audience::Seat(*seat) {
+                    true => "foul",
+                    false => "fouls",
+                };
+                let line = format!("{} {fouls}: {detail}", name(*seat));
                 (line, instead.into_iter().chain(came).collect())
             }
             _ => return None,
@@ -92,7 +100,7 @@ pub(crate) fn told_of(
 }
 
 /// What somebody does, as it is said to that one: plays the 23, play the 23.
-fn as_you(words: &str) -> String {
+pub(crate) fn as_you(words: &str) -> String {
     let (verb, rest) = words.split_once(' ').unwrap_or((words, ""));
     let verb = match verb {
         "has" => "have",
@@ -125,5 +133,29 @@ mod tests {
         ] {
             assert_eq!(as_you(others), you);
         }
+    }
+
+    #[test]
+    fn a_foul_is_told_in_words_to_who_made_it_and_to_the_others() {
+        use croupier_core::{Foul, FoulKind, Options, Seed};
+        let entry = croupier_games::GAMES.find("intensity").expect("a game");
+        let setup = entry.setup(&Options::new()).expect("a setup");
+        let mut game = entry.deal(&setup, Seed(3)).expect("a deal");
+        let own = game.to_move().expect("somebody is to move");
+        game.foul(Foul {
+            kind: FoulKind::Timeout,
+            detail: "it took too long".to_owned(),
+        });
+        let names = ["You"; 4].map(str::to_owned);
+        let line = |audience| told_of(*entry, &*game, &names, audience, 0, 1).swap_remove(0);
+        let told = line(Audience::Seat(own));
+        assert_eq!(told.line, "You foul: it took too long");
+        assert!(told.more[0].starts_with("the house "), "{told:?}");
+        assert!(!told.more[0].contains("chooses:"), "{told:?}");
+        let others = line(Audience::Onlooker).line;
+        assert_eq!(
+            others, "You fouls: it did not answer in time",
+            "of somebody else"
+        );
     }
 }

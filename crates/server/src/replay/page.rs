@@ -13,6 +13,7 @@ use super::looking::{Asked, Looking};
 use super::source::{Key, Recorded};
 use super::verdict::{Sign, Told};
 use crate::Room;
+use crate::contests::segment;
 use crate::pages::{LogEntry, Shown, ended, told_of};
 use crate::person::Asker;
 use crate::refusal::{Refusal, render};
@@ -318,7 +319,7 @@ pub(super) async fn show(
     let profile = recorded.played.entry.profile;
     let back = match &recorded.key {
         Key::Table(id) => Some(format!("/table/{id}")),
-        Key::Contest(name, _) => Some(format!("/contest/{name}")),
+        Key::Contest(name, _) => Some(format!("/contest/{}", segment(name))),
         _ => None,
     };
     let page = Page {

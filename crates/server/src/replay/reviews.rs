@@ -2,6 +2,10 @@
 //!
 //! A review goes on as long as somebody asks for it, and stops when nobody does any more; what was found
 //! by then is kept, and it goes on from there when it is asked for again. The last ones are remembered.
+//!
+//! To ask is a GET, although it makes the machine work: it changes nothing that anybody could notice, a
+//! review has an address that can be passed on and reloaded without scripts, and who asks gets at most
+//! some seconds on a bounded number of threads, the same ones again for the same game.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,7 +21,7 @@ use crate::tables::think::Pool;
 /// How long the expert thinks about each move. Iterations and not time: the same on every machine.
 pub(super) const THINKING: &str = "iterations=2000";
 
-/// Who has not asked for so long does not ask any more.
+/// How long a review goes on for somebody who does not ask again.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// So many are remembered,
@@ -29,6 +33,8 @@ const MOST_AT_ONCE: usize = 16;
 /// All reviews.
 pub(super) struct Reviews {
     pool: Arc<Pool>,
+    /// Who has not asked for so long does not ask any more.
+    patience: Duration,
     /// The one that was asked for last is the last.
     kept: Mutex<VecDeque<Arc<Job>>>,
 }
@@ -76,6 +82,7 @@ impl Reviews {
     pub(super) fn new(pool: Arc<Pool>) -> Reviews {
         Reviews {
             pool,
+            patience: PATIENCE,
             kept: Mutex::default(),
         }
     }
@@ -114,7 +121,8 @@ impl Reviews {
             state.runs = true;
             let game = Arc::clone(&recorded.played.game);
             let moves = moves.into_iter().skip(state.looked).collect();
-            tokio::spawn(Arc::clone(&job).run(Arc::clone(&self.pool), game, moves));
+            let pool = Arc::clone(&self.pool);
+            tokio::spawn(Arc::clone(&job).run(pool, self.patience, game, moves));
         }
         Ok(Reviewed {
             review: state.review.clone(),
@@ -164,6 +172,7 @@ impl Job {
     async fn run(
         self: Arc<Job>,
         pool: Arc<Pool>,
+        patience: Duration,
         game: Arc<dyn AnyGame>,
         moves: Vec<(usize, String)>,
     ) {
@@ -172,7 +181,7 @@ impl Job {
             let thought = verdict(&pool, move || game.after(step), choice);
             let verdict = tokio::select! {
                 verdict = thought => verdict,
-                () = self.forsaken() => break,
+                () = self.forsaken(patience) => break,
             };
             let mut state = lock(&self.state);
             match verdict {
@@ -198,14 +207,76 @@ impl Job {
         lock(&self.state).runs = false;
     }
 
-    /// Comes back when nobody has asked for some time.
-    async fn forsaken(&self) {
+    /// Comes back when nobody has asked for so long.
+    async fn forsaken(&self, patience: Duration) {
         loop {
             let idle = lock(&self.state).asked.elapsed();
-            match PATIENCE.checked_sub(idle) {
+            match patience.checked_sub(idle) {
                 Some(left) => tokio::time::sleep(left + Duration::from_millis(10)).await,
                 None => return,
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use croupier_core::{Options, Seed};
+
+    use super::*;
+    use crate::replay::source::{Key, Played};
+
+    /// A game of Intensity in which everybody plays the first legal card.
+    fn recorded() -> Recorded {
+        let entry = *croupier_games::GAMES.find("intensity").expect("a game");
+        let setup = entry.setup(&Options::new()).expect("a setup");
+        let mut game = entry.deal(&setup, Seed(3)).expect("a deal");
+        while let Some(first) = game.legal().first() {
+            game.play(first).expect("a legal move");
+        }
+        Recorded {
+            key: Key::Record("game".to_owned()),
+            played: Played {
+                entry,
+                game: Arc::from(game),
+                names: ["a", "b", "c", "d"].map(str::to_owned).to_vec(),
+            },
+            origin: String::new(),
+            own: None,
+        }
+    }
+
+    async fn rests(reviews: &Reviews) {
+        while lock(&reviews.kept).iter().any(|job| lock(&job.state).runs) {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
+    #[tokio::test]
+    async fn a_review_stops_when_nobody_asks_and_goes_on_from_there() {
+        let recorded = recorded();
+        let pool = Arc::new(Pool::new(1, Vec::new()));
+        let left = Arc::new(Reviews {
+            patience: Duration::ZERO,
+            ..Reviews::new(Arc::clone(&pool))
+        });
+        assert!(left.ask(&recorded, Seat(0)).is_ok());
+        rests(&left).await;
+        let looked = lock(&lock(&left.kept)[0].state).looked;
+        let again = Arc::new(Reviews {
+            kept: Mutex::new(std::mem::take(&mut *lock(&left.kept))),
+            ..Reviews::new(pool)
+        });
+        let Ok(begun) = again.ask(&recorded, Seat(0)) else {
+            panic!("it is asked for again");
+        };
+        assert_eq!(begun.looked, looked, "what was found is kept");
+        assert!(!begun.is_done(), "nobody asked for the rest");
+        rests(&again).await;
+        assert!(
+            again
+                .ask(&recorded, Seat(0))
+                .is_ok_and(|found| found.is_done())
+        );
     }
 }

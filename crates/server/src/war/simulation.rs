@@ -2,7 +2,7 @@
 //!
 //! Games are played in portions on the threads on which is thought, so that tables come in between. A
 //! simulation goes on as long as somebody asks for it; what was counted is kept, and it goes on from
-//! there.
+//! there. To ask is a GET, for the same reasons as for a review.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,13 +11,13 @@ use std::time::{Duration, Instant};
 use askama::Template;
 use croupier_arena::{mean_interval, quantile_interval, share_interval};
 use croupier_core::{Markup, Offered as _, Seed, element, grouped};
-use croupier_games::war::{Setup, Survey, War};
+use croupier_games::war::{Histogram, Setup, Survey, War};
 
 use crate::refusal::Refusal;
 use crate::replay::WarDeal;
 use crate::tables::think::Pool;
 
-/// Who has not asked for so long does not watch any more.
+/// How long a simulation goes on for somebody who does not ask again.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The first portion is small, so that there is something to see at once; then each is twice as large.
@@ -51,6 +51,8 @@ impl Wanted {
 /// All simulations, the one that was asked for last is the last.
 pub(crate) struct Simulations {
     pool: Arc<Pool>,
+    /// Who has not asked for so long does not watch any more.
+    patience: Duration,
     kept: Mutex<VecDeque<Arc<Run>>>,
 }
 
@@ -79,6 +81,7 @@ impl Simulations {
     pub(crate) fn new(pool: Arc<Pool>) -> Simulations {
         Simulations {
             pool,
+            patience: PATIENCE,
             kept: Mutex::default(),
         }
     }
@@ -115,7 +118,7 @@ impl Simulations {
                 return Err(busy());
             }
             state.runs = true;
-            tokio::spawn(Arc::clone(&run).go_on(Arc::clone(&self.pool)));
+            tokio::spawn(Arc::clone(&run).go_on(Arc::clone(&self.pool), self.patience));
         }
         let survey = state.survey.clone();
         drop(state);
@@ -124,13 +127,13 @@ impl Simulations {
 }
 
 impl Run {
-    async fn go_on(self: Arc<Run>, pool: Arc<Pool>) {
+    async fn go_on(self: Arc<Run>, pool: Arc<Pool>, patience: Duration) {
         let Wanted { setup, seed, games } = self.wanted.clone();
         let mut portion = FIRST;
         loop {
             let played = {
                 let state = lock(&self.state);
-                let is_forsaken = state.asked.elapsed() > PATIENCE;
+                let is_forsaken = state.asked.elapsed() > patience;
                 if is_forsaken || state.survey.games >= games {
                     break;
                 }
@@ -169,7 +172,7 @@ impl Found {
     /// What was counted, as HTML.
     pub(super) fn html(&self) -> Result<String, Refusal> {
         let survey = &self.survey;
-        let (histogram, beyond) = histogram(survey);
+        let histogram = Histogram::new(survey.turns.counts(), BARS);
         let setup = serde_json::to_value(self.wanted.setup).unwrap_or_default();
         let option = |name: &str| setup[name].as_str().unwrap_or_default().to_owned();
         let shown = Shown {
@@ -178,8 +181,8 @@ impl Found {
             games: survey.games,
             of: self.wanted.games,
             is_done: self.is_done(),
-            histogram: histogram.into(),
-            beyond: (beyond > 0).then(|| grouped(beyond)),
+            beyond: (histogram.beyond > 0).then(|| grouped(histogram.beyond)),
+            histogram: drawn(&histogram, survey).into(),
             rows: rows(survey),
             command: format!(
                 "croupier simulate war --games {} --seed {} --short-war {} --winnings {}",
@@ -240,29 +243,16 @@ fn rows(survey: &Survey) -> Vec<[String; 3]> {
     ]
 }
 
-/// How many games took how long, as bars of equal width; and how many longer games are not shown: half
-/// a percent, or the rest would be squeezed together.
-fn histogram(survey: &Survey) -> (Markup, u64) {
-    let counts = survey.turns.counts();
-    let shown = survey.turns.quantile(0.995).unwrap_or(0) as usize + 1;
-    let round = [1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000];
-    let width = round
-        .into_iter()
-        .find(|&width| shown.div_ceil(width) <= BARS);
-    let width = width.unwrap_or_else(|| shown.div_ceil(BARS));
-    let bars: Vec<u64> = counts
-        .chunks(width)
-        .take(shown.div_ceil(width))
-        .map(|bar| bar.iter().sum())
-        .collect();
-    let most = bars.iter().copied().max().unwrap_or(1).max(1) as f64;
-    let across = 100.0 / bars.len().max(1) as f64;
+/// How many games took how long, with the mean as a line.
+fn drawn(histogram: &Histogram, survey: &Survey) -> Markup {
+    let count = histogram.bars.len();
+    let most = histogram.highest() as f64;
+    let across = 100.0 / count.max(1) as f64;
     // Room for the numbers below.
     let down = 90.0;
-    let bar = |(place, &count): (usize, &u64)| {
-        let tall = down * count as f64 / most;
-        let (from, to) = (place * width, (place + 1) * width - 1);
-        let about = format!("{from} to {to} turns: {} games", grouped(count));
+    let bar = |(place, (from, to, games)): (usize, (usize, usize, u64))| {
+        let tall = down * games as f64 / most;
+        let about = format!("{from} to {to} turns: {} games", grouped(games));
         element("rect")
             .attr(
                 "x",
@@ -273,15 +263,15 @@ fn histogram(survey: &Survey) -> (Markup, u64) {
             .attr("height", format_args!("{tall:.3}%"))
             .with(element("title").text(about))
     };
-    let every = bars.len().div_ceil(6).max(1);
-    let marks = (0..bars.len()).step_by(every).map(|place| {
+    let every = count.div_ceil(6).max(1);
+    let marks = (0..count).step_by(every).map(|place| {
         element("text")
             .attr("x", format_args!("{:.2}%", place as f64 * across))
             .attr("y", "98%")
-            .text(grouped((place * width) as u64))
+            .text(grouped((place * histogram.width) as u64))
     });
     let mean = survey.turns.mean_and_sd().map(|(mean, _)| {
-        let x = format!("{:.2}%", mean / width as f64 * across);
+        let x = format!("{:.2}%", mean / histogram.width as f64 * across);
         element("line")
             .class("mean")
             .attr("x1", &x)
@@ -299,12 +289,11 @@ fn histogram(survey: &Survey) -> (Markup, u64) {
         .class("histogram")
         .attr("role", "img")
         .attr("aria-label", "How many games took how many turns")
-        .all(bars.iter().enumerate().map(bar))
+        .all(histogram.spans().enumerate().map(bar))
         .with(base)
         .with(mean)
         .all(marks);
-    let beyond = survey.turns.games() - bars.iter().sum::<u64>();
-    (picture.into(), beyond)
+    picture.into()
 }
 
 #[cfg(test)]
@@ -314,17 +303,40 @@ mod tests {
     #[test]
     fn no_game_is_lost_between_the_bars() {
         let survey = Survey::play(&Setup::default(), Seed(1), 0..3000);
-        let (picture, beyond) = histogram(&survey);
+        let histogram = Histogram::new(survey.turns.counts(), BARS);
+        let picture = drawn(&histogram, &survey);
         let shown: u64 = picture
             .as_str()
             .split(" turns: ")
             .skip(1)
             .filter_map(|rest| rest.split(' ').next()?.replace(',', "").parse::<u64>().ok())
             .sum();
-        assert_eq!(shown + beyond, survey.turns.games());
-        assert!(beyond < 30, "{beyond}");
+        assert_eq!(shown + histogram.beyond, survey.turns.games());
         // Nothing counted yet is no trouble.
-        assert_eq!(histogram(&Survey::default()).1, 0);
+        drawn(&Histogram::new(&[], BARS), &Survey::default());
         assert!(rows(&Survey::default()).is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_simulation_stops_when_nobody_asks_and_goes_on_from_there() {
+        let wanted = Wanted {
+            setup: Setup::default(),
+            seed: Seed(1),
+            games: 100_000_000,
+        };
+        let simulations = Simulations {
+            patience: Duration::ZERO,
+            ..Simulations::new(Arc::new(Pool::new(1, Vec::new())))
+        };
+        let mut played = 0;
+        for _ in 0..3 {
+            assert!(simulations.ask(wanted.clone()).is_ok());
+            while lock(&lock(&simulations.kept)[0].state).runs {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+            let now = lock(&lock(&simulations.kept)[0].state).survey.games;
+            assert!((played..wanted.games).contains(&now), "{now}");
+            played = now;
+        }
     }
 }

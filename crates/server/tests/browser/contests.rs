@@ -98,3 +98,44 @@ pub(crate) async fn a_fault_is_found_from_the_standings(browser: &Browser) -> Do
     }
     Ok(())
 }
+
+pub(crate) async fn a_game_of_a_contest_is_looked_back_at(browser: &Browser) -> Done {
+    let place = tempfile::tempdir().expect("a folder");
+    let data = tempfile::tempdir().expect("a folder");
+    hold(&place.path().join("cup"), 1, true, |_| {});
+    let hall = open(data.path(), place.path());
+    let ann = browser.person(&hall, DESK).await;
+    ann.open("/contest/cup").await?;
+    ann.click("td .fault-link").await?;
+    ann.click(".fault-list a").await?;
+    ann.wait_for(".command").await?;
+    ann.click("a[href^='/replay/contest/cup/']").await?;
+    ann.wait_for("#moment .table").await?;
+    let at = |moment: &str| {
+        format!(
+            "new URL(location).searchParams.get('at') === '{moment}' && \
+             document.querySelector('#moment .count').textContent.startsWith('{moment} of ')"
+        )
+    };
+    ann.click("#after").await?;
+    ann.wait_until(&at("1")).await?;
+    ann.click("#first").await?;
+    ann.wait_until(&at("0")).await?;
+    ann.press(thirtyfour::Key::Right).await?;
+    ann.wait_until(&at("1")).await?;
+    ann.script("const s = document.querySelector('#slider'); s.value = 14; s.dispatchEvent(new Event('input'));")
+        .await?;
+    ann.wait_until(&at("14")).await?;
+    ann.check().await?;
+    // The other seats see other cards.
+    let hand = "return [...document.querySelectorAll('#moment .fan [data-card]')].map((card) => card.dataset.card);";
+    let own = ann.script(hand).await?;
+    ann.click(".eyes a:nth-of-type(3)").await?;
+    ann.wait_until("document.querySelector('.eyes a:nth-of-type(3)').ariaCurrent === 'true'")
+        .await?;
+    assert_ne!(ann.script(hand).await?, own);
+    ann.picture("replay").await?;
+    ann.click(".of-what a").await?;
+    ann.wait_for(".standings").await?;
+    ann.console().await
+}

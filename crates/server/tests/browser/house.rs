@@ -291,6 +291,24 @@ impl<'a> Person<'a> {
         self.emulate("Emulation.setEmulatedMedia", features).await
     }
 
+    /// Lets things move, which pages else do not do in these tests.
+    pub(crate) async fn allow_motion(&self) -> Done {
+        let features =
+            json!({"features": [{"name": "prefers-reduced-motion", "value": "no-preference"}]});
+        self.emulate("Emulation.setEmulatedMedia", features).await
+    }
+
+    /// Hides the page behind another tab, or brings it back, as far as the page can tell.
+    pub(crate) async fn hide(&self, is_hidden: bool) -> Done {
+        let state = if is_hidden { "hidden" } else { "visible" };
+        let script = format!(
+            "Object.defineProperty(document, 'hidden', {{ value: {is_hidden}, configurable: true }});
+             Object.defineProperty(document, 'visibilityState', {{ value: '{state}', configurable: true }});
+             document.dispatchEvent(new Event('visibilitychange'));"
+        );
+        self.script(&script).await.map(drop)
+    }
+
     async fn emulate(&self, method: &str, parameters: Value) -> Done {
         let page = self.page().await?;
         page.cdp().send_raw(method, parameters).await?;

@@ -9,6 +9,7 @@
 //! `CROUPIER_PICTURES=DIR` writes the pictures of the documentation into that folder; `CROUPIER_LOOK=DIR`
 //! writes a picture of every kind of page at three widths, light and dark, to be looked at.
 
+mod attending;
 mod contests;
 #[path = "../held/mod.rs"]
 mod held;
@@ -49,8 +50,13 @@ const TESTS: &[Test] = tests![
     playing::two_people_play_each_other,
     playing::a_table_survives_reload_back_and_restart,
     playing::eight_tabs_show_the_same_table,
+    attending::an_absent_persons_seat_is_given_away_and_taken_back,
+    attending::a_hidden_tab_shows_the_present_and_says_whose_turn_it_is,
+    attending::a_move_is_asked_about_before_it_is_made,
+    attending::a_card_that_was_played_leads_to_its_moment,
     contests::a_contest_is_watched_while_it_is_played,
     contests::a_fault_is_found_from_the_standings,
+    contests::a_game_of_a_contest_is_looked_back_at,
     replay::a_replay_is_stepped_through,
     replay::war_is_watched_and_simulated,
 ];

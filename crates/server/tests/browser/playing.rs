@@ -26,7 +26,7 @@ const NEXT: &str = r"
 ";
 
 /// Sits down at a table of a game: `fields` are the fields of the form that are not left as they are.
-async fn sit_down(person: &Person<'_>, game: &str, fields: &[(&str, &str)]) -> Done {
+pub(crate) async fn sit_down(person: &Person<'_>, game: &str, fields: &[(&str, &str)]) -> Done {
     person.open(&format!("/play/{game}")).await?;
     person.click("#more summary").await?;
     for (field, value) in fields {
@@ -42,13 +42,13 @@ async fn sit_down(person: &Person<'_>, game: &str, fields: &[(&str, &str)]) -> D
 
 /// Whether a person goes by the mouse or by the keys.
 #[derive(Clone, Copy)]
-enum Hand {
+pub(crate) enum Hand {
     Mouse,
     Keys,
 }
 
 /// Makes the next pick, if it is the own turn; whether the game is still on.
-async fn pick(person: &Person<'_>, hand: Hand) -> WebDriverResult<bool> {
+pub(crate) async fn pick(person: &Person<'_>, hand: Hand) -> WebDriverResult<bool> {
     let next = person.script(NEXT).await?;
     if next["over"] == true {
         return Ok(false);
@@ -145,11 +145,8 @@ pub(crate) async fn intensity_by_keys_alone(browser: &Browser) -> Done {
     ann.console().await
 }
 
-pub(crate) async fn two_people_play_each_other(browser: &Browser) -> Done {
-    let data = tempfile::tempdir().expect("a folder");
-    let hall = Hall::open(data.path());
-    let ann = browser.person(&hall, DESK).await;
-    let ben = browser.person(&hall, PHONE).await;
+/// A table of Friday the 13th for this person in the first seat and somebody else in the second.
+pub(crate) async fn table_for_two(ann: &Person<'_>) -> Done {
     ann.open("/play/friday13").await?;
     ann.click("#more summary").await?;
     ann.type_into("#opt-players", "2").await?;
@@ -161,14 +158,27 @@ pub(crate) async fn two_people_play_each_other(browser: &Browser) -> Done {
     ann.choose("#seat-1", "open").await?;
     ann.type_into("#name", "Ann").await?;
     ann.click("#wanted button.main").await?;
-    ann.wait_for(".invitation input").await?;
-    let link = ann.script("return document.querySelector('.invitation input').value;");
+    ann.wait_for(".invitation input").await
+}
+
+/// The path of the link to the seat that is free.
+pub(crate) async fn invitation(host: &Person<'_>) -> WebDriverResult<String> {
+    let link = host.script("return document.querySelector('.invitation input').value;");
     let link = link.await?;
-    let path = link
-        .as_str()
-        .and_then(|link| link.strip_prefix(&ann.address));
-    ben.open(path.expect("a link to this server")).await?;
+    let path = link.as_str();
+    let path = path.and_then(|link| link.strip_prefix(&host.address));
+    Ok(path.expect("a link to this server").to_owned())
+}
+
+pub(crate) async fn two_people_play_each_other(browser: &Browser) -> Done {
+    let data = tempfile::tempdir().expect("a folder");
+    let hall = Hall::open(data.path());
+    let ann = browser.person(&hall, DESK).await;
+    let ben = browser.person(&hall, PHONE).await;
+    table_for_two(&ann).await?;
+    ben.open(&invitation(&ann).await?).await?;
     ben.check().await?;
+    ben.picture("join").await?;
     ben.type_into("#name", "Ben").await?;
     ben.click("button.main").await?;
     ben.wait_for("#live").await?;

@@ -1,5 +1,7 @@
 //! Looking back at a game, and War.
 
+use std::time::Duration;
+
 use crate::house::{Browser, DESK, Done, PHONE};
 use crate::served::Hall;
 
@@ -102,6 +104,20 @@ pub(crate) async fn war_is_watched_and_simulated(browser: &Browser) -> Done {
     ann.wait_until("Number(new URL(location).searchParams.get('at')) > 10")
         .await?;
     ann.click("#play").await?;
+    // Nobody who does not look asks for more; who looks again does.
+    ann.choose("select[name='games']", "100000000").await?;
+    ann.click("#simulate").await?;
+    ann.wait_for(".histogram rect").await?;
+    ann.hide(true).await?;
+    let asked = "performance.getEntriesByType('resource')
+        .filter((entry) => entry.name.includes('/war/simulation')).length";
+    // An answer may still be on its way.
+    tokio::time::sleep(Duration::from_millis(1000)).await;
+    let before = ann.script(&format!("return {asked};")).await?;
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    assert_eq!(ann.script(&format!("return {asked};")).await?, before);
+    ann.hide(false).await?;
+    ann.wait_until(&format!("{asked} > {before}")).await?;
     ann.choose("select[name='games']", "1000000").await?;
     ann.click("#simulate").await?;
     ann.wait_for(".histogram rect").await?;

@@ -1,0 +1,484 @@
+//! The way to the NATS server: connecting, streams, objects, and what can go wrong with them.
+//!
+//! ```text
+//! croupier.work.CONTEST.NEED   stream CROUPIER_WORK, a work queue; a consumer for every need
+//! croupier.results.CONTEST     stream CROUPIER_RESULTS, a work queue; a consumer for every contest
+//! croupier.pulse               what workers tell of themselves; not kept
+//! croupier.orders.INSTANCE     what a coordinator tells one worker; not kept
+//! croupier.status              who asks here is told how contests stand
+//! CROUPIER                     object bucket: programs and terms, by the hash of their contents
+//! CROUPIER_LARGE               object bucket: results that are too large for a message
+//! ```
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use async_nats::jetstream::consumer::{self, AckPolicy, pull};
+use async_nats::jetstream::context::Context;
+use async_nats::jetstream::object_store::{self, ObjectStore};
+use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy, StorageType, Stream};
+use async_nats::jetstream::{self, Message};
+use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, Request, ServerAddr};
+use tokio::io::AsyncReadExt as _;
+use tokio::sync::watch;
+
+use crate::wire::Need;
+
+pub(crate) const WORK: &str = "CROUPIER_WORK";
+pub(crate) const RESULTS: &str = "CROUPIER_RESULTS";
+pub(crate) const PULSE: &str = "croupier.pulse";
+pub(crate) const STATUS: &str = "croupier.status";
+
+/// The bucket of programs and terms, to which the coordinator writes alone.
+pub(crate) const PROGRAMS: &str = "CROUPIER";
+
+/// The bucket of large results, to which workers write.
+pub(crate) const LARGE: &str = "CROUPIER_LARGE";
+
+/// The oldest server on which all that is needed works.
+const OLDEST: [u64; 3] = [2, 10, 23];
+
+/// How long a request may take.
+pub(crate) const REQUEST: Duration = Duration::from_secs(10);
+
+/// How long an object may take: its reader hangs if chunks of it are missing.
+const OBJECT: Duration = Duration::from_secs(60);
+
+/// After this time a batch that nobody has finished, and of which nobody says that it is in progress, is
+/// delivered again.
+pub(crate) const ACK_WAIT: Duration = Duration::from_secs(8);
+
+/// How long results wait for the coordinator that has taken them.
+const RESULTS_ACK_WAIT: Duration = Duration::from_secs(60);
+
+/// How many may ask for work at once, and how many batches may be played at once: the server's own numbers
+/// (512 and 1,000) are too small for a thousand workers.
+const MOST_WAITING: i64 = 100_000;
+
+/// How large the streams may become. What does not fit is refused, never dropped.
+const MOST_BYTES: i64 = 1 << 30;
+
+/// How long messages are kept that nobody takes, as those of a contest that was given up.
+const MESSAGES_KEPT: Duration = Duration::from_secs(3 * 24 * 3600);
+
+/// How long objects are kept that nobody has removed.
+const OBJECTS_KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
+
+/// How a server is reached.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Address {
+    /// Where it is: `nats://HOST:PORT`, or `tls://HOST:PORT`.
+    pub url: String,
+    /// A file with credentials.
+    pub creds: Option<PathBuf>,
+    /// A file with certificates of those who vouch for the server.
+    pub ca: Option<PathBuf>,
+    /// Our own certificate and its key.
+    pub certificate: Option<(PathBuf, PathBuf)>,
+}
+
+/// Why something with a server did not work.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ClusterError {
+    /// What was asked for makes no sense: another address, other credentials or another server are needed.
+    #[error("{0}")]
+    Wrong(String),
+    /// The server or the way to it failed.
+    #[error("{0}")]
+    Failed(String),
+}
+
+/// Whose side of the table somebody is on. Each has inboxes of its own, so that the server can keep workers
+/// from listening to the coordinator.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Role {
+    Coordinator,
+    Worker,
+}
+
+/// A connection that comes back by itself.
+#[derive(Clone)]
+pub(crate) struct Link {
+    pub(crate) client: Client,
+    pub(crate) context: Context,
+    /// How often it was connected.
+    pub(crate) connected: watch::Receiver<u64>,
+    /// What the server complained of last.
+    complaint: Arc<Mutex<Option<String>>>,
+    /// The server's name in messages.
+    pub(crate) server: String,
+}
+
+impl Link {
+    /// Connects to a server that can be used.
+    pub(crate) async fn open(address: &Address, role: Role) -> Result<Link, ClusterError> {
+        let parsed: ServerAddr = address.url.parse().map_err(|error| {
+            ClusterError::Wrong(format!(
+                "'{}' is no address of a NATS server: {error}; it would be nats://HOST:4222 or tls://HOST:4222",
+                without_secret(&address.url)
+            ))
+        })?;
+        let server = format!("{}:{}", parsed.host(), parsed.port());
+        if !matches!(parsed.scheme(), "nats" | "tls") || parsed.host().is_empty() {
+            return Err(ClusterError::Wrong(format!(
+                "'{}' is no address of a NATS server; it would be nats://HOST:4222 or tls://HOST:4222",
+                without_secret(&address.url)
+            )));
+        }
+        let (connects, connected) = watch::channel(0u64);
+        let complaint = Arc::new(Mutex::new(None));
+        let complains = Arc::clone(&complaint);
+        let connects = Arc::new(connects);
+        let mut options = ConnectOptions::new()
+            .name("croupier")
+            .custom_inbox_prefix(match role {
+                Role::Coordinator => "_INBOX.coordinator",
+                Role::Worker => "_INBOX.worker",
+            })
+            .connection_timeout(Duration::from_secs(5))
+            .request_timeout(Some(REQUEST))
+            .ping_interval(Duration::from_secs(10))
+            .reconnect_delay_callback(|attempts| {
+                Duration::from_millis((100 * attempts as u64).min(2000))
+            })
+            .max_reconnects(None)
+            .event_callback(move |event| {
+                match event {
+                    Event::Connected => connects.send_modify(|count| *count += 1),
+                    Event::ServerError(error) => {
+                        let mut complaint =
+                            complains.lock().unwrap_or_else(PoisonError::into_inner);
+                        *complaint = Some(error.to_string());
+                    }
+                    _ => {}
+                }
+                std::future::ready(())
+            });
+        if let (Some(user), Some(password)) = (parsed.username(), parsed.password()) {
+            options = options.user_and_password(user.to_owned(), password.to_owned());
+        }
+        if let Some(file) = &address.creds {
+            options = options.credentials_file(file).await.map_err(|error| {
+                let file = file.display();
+                ClusterError::Wrong(format!("cannot use the credentials in {file}: {error}"))
+            })?;
+        }
+        if let Some(file) = &address.ca {
+            options = options.add_root_certificates(file.clone());
+        }
+        if let Some((certificate, key)) = &address.certificate {
+            options = options.add_client_certificate(certificate.clone(), key.clone());
+        }
+        let connecting = options.connect(parsed).await;
+        let client = connecting.map_err(|error| not_connected(&server, &error))?;
+        let info = client.server_info();
+        if version(&info.version) < OLDEST {
+            return Err(ClusterError::Wrong(format!(
+                "the NATS server at {server} has version {}; {} or newer is needed",
+                info.version,
+                OLDEST.map(|number| number.to_string()).join(".")
+            )));
+        }
+        if !info.jetstream {
+            return Err(ClusterError::Wrong(format!(
+                "the NATS server at {server} runs without JetStream; start it with nats-server -js -sd DIR"
+            )));
+        }
+        let mut context = jetstream::new(client.clone());
+        context.set_timeout(REQUEST);
+        Ok(Link {
+            client,
+            context,
+            connected,
+            complaint,
+            server,
+        })
+    }
+
+    /// What was tried failed, for this reason and what the server complained of.
+    pub(crate) fn failed(&self, doing: &str, error: &dyn std::fmt::Display) -> ClusterError {
+        let mut complaint = self
+            .complaint
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let error = error.to_string();
+        let hint = match complaint.take() {
+            Some(complaint) => format!(" (the server says: {complaint})"),
+            None if error.contains("timed out") => {
+                " (its disk may be full or slow: its monitoring port tells at /healthz)".to_owned()
+            }
+            None => String::new(),
+        };
+        ClusterError::Failed(format!(
+            "failed to {doing} at {}: {error}{hint}",
+            self.server
+        ))
+    }
+
+    /// Makes the streams and buckets that are missing.
+    pub(crate) async fn set_up(&self) -> Result<(), ClusterError> {
+        let queue = |name: &str, subject: &str| stream::Config {
+            name: name.to_owned(),
+            subjects: vec![subject.to_owned()],
+            retention: RetentionPolicy::WorkQueue,
+            discard: DiscardPolicy::New,
+            storage: StorageType::File,
+            max_bytes: MOST_BYTES,
+            max_age: MESSAGES_KEPT,
+            num_replicas: 1,
+            allow_direct: true,
+            ..stream::Config::default()
+        };
+        for config in [
+            queue(WORK, "croupier.work.>"),
+            queue(RESULTS, "croupier.results.>"),
+        ] {
+            let made = self.context.get_or_create_stream(config).await;
+            made.map_err(|error| self.failed("make a stream", &error))?;
+        }
+        for bucket in [PROGRAMS, LARGE] {
+            if self.context.get_object_store(bucket).await.is_err() {
+                let config = object_store::Config {
+                    bucket: bucket.to_owned(),
+                    max_age: OBJECTS_KEPT,
+                    max_bytes: 4 * MOST_BYTES,
+                    num_replicas: 1,
+                    ..object_store::Config::default()
+                };
+                let made = self.context.create_object_store(config).await;
+                made.map_err(|error| self.failed("make a bucket for programs", &error))?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) async fn stream(&self, name: &str) -> Result<Stream, ClusterError> {
+        let found = self.context.get_stream(name).await;
+        found.map_err(|error| self.failed(&format!("find the stream {name}"), &error))
+    }
+
+    /// Makes a consumer, or makes it anew: if that is wanted, or if it has counted more messages than the
+    /// stream has, as after a restore from an older copy. Such a consumer would deliver nothing for ever.
+    pub(crate) async fn consumer(
+        &self,
+        stream: &str,
+        name: &str,
+        subject: &str,
+        anew: bool,
+    ) -> Result<(), ClusterError> {
+        let found = self.stream(stream).await?;
+        let known = found.consumer_info(name).await.ok();
+        let last = found.cached_info().state.last_sequence;
+        let is_sound = known.as_ref().is_some_and(|known: &consumer::Info| {
+            known.delivered.stream_sequence <= last
+                && known.ack_floor.stream_sequence <= last
+                && known.config.filter_subject == subject
+        });
+        if is_sound && !anew {
+            return Ok(());
+        }
+        if known.is_some() {
+            let gone = found.delete_consumer(name).await;
+            gone.map_err(|error| self.failed("renew a consumer", &error))?;
+        }
+        let config = pull::Config {
+            durable_name: Some(name.to_owned()),
+            filter_subject: subject.to_owned(),
+            ack_policy: AckPolicy::Explicit,
+            ack_wait: match stream {
+                WORK => ACK_WAIT,
+                _ => RESULTS_ACK_WAIT,
+            },
+            max_waiting: MOST_WAITING,
+            max_ack_pending: MOST_WAITING,
+            ..pull::Config::default()
+        };
+        let made = found.create_consumer(config).await;
+        made.map(drop)
+            .map_err(|error| self.failed("make a consumer", &error))
+    }
+
+    /// Waits for the next message of a consumer; none if there is none in this time.
+    pub(crate) async fn next(
+        &self,
+        stream: &str,
+        consumer: &str,
+        patience: Duration,
+    ) -> Result<Option<Message>, ClusterError> {
+        let wish = format!("{{\"batch\":1,\"expires\":{}}}", patience.as_nanos());
+        // A message keeps its own subject when it is delivered, so that the inbox that all requests share
+        // would not recognise it.
+        let request = Request::new()
+            .inbox(self.client.new_inbox())
+            .payload(wish.into())
+            .timeout(Some(patience + Duration::from_secs(2)));
+        let subject = format!("$JS.API.CONSUMER.MSG.NEXT.{stream}.{consumer}");
+        let answer = self.client.send_request(subject, request).await;
+        let message = answer.map_err(|error| self.failed("ask for messages", &error))?;
+        Ok(message.status.is_none().then(|| Message {
+            message,
+            context: self.context.clone(),
+        }))
+    }
+
+    /// Publishes to a stream, and tells the number under which it keeps the message.
+    pub(crate) async fn publish(
+        &self,
+        subject: String,
+        bytes: Vec<u8>,
+    ) -> Result<u64, ClusterError> {
+        let failed = |error: &dyn std::fmt::Display| self.failed("publish", error);
+        let sent = self.context.publish(subject, bytes.into()).await;
+        let kept = sent.map_err(|error| failed(&error))?.await;
+        Ok(kept.map_err(|error| failed(&error))?.sequence)
+    }
+
+    async fn bucket(&self, bucket: &str) -> Result<ObjectStore, ClusterError> {
+        let found = self.context.get_object_store(bucket).await;
+        found.map_err(|error| self.failed(&format!("find the bucket {bucket}"), &error))
+    }
+
+    /// Keeps an object under the hash of its contents. If it need not be written anew it is left alone.
+    pub(crate) async fn put(
+        &self,
+        bucket: &str,
+        contents: &[u8],
+        anew: bool,
+    ) -> Result<String, ClusterError> {
+        let name = name_of(contents);
+        let objects = self.bucket(bucket).await?;
+        let is_there =
+            |info: object_store::ObjectInfo| !info.deleted && info.size == contents.len();
+        if anew || !objects.info(&name).await.is_ok_and(is_there) {
+            let mut reader = contents;
+            let put = objects.put(name.as_str(), &mut reader);
+            let put = tokio::time::timeout(OBJECT, put).await;
+            let put = put.map_err(|_| self.failed("store an object", &"timed out"))?;
+            put.map_err(|error| self.failed("store an object", &error))?;
+        }
+        Ok(name)
+    }
+
+    /// The object with this name, whole: its contents have this hash, and are no longer than `most`.
+    pub(crate) async fn get(
+        &self,
+        bucket: &str,
+        name: &str,
+        most: usize,
+    ) -> Result<Vec<u8>, ClusterError> {
+        let doing = format!("fetch the object {name}");
+        let objects = self.bucket(bucket).await?;
+        let read = async {
+            let object = objects.get(name).await.map_err(|error| error.to_string())?;
+            if object.info().size > most {
+                return Err(format!("it is larger than {} MiB", most >> 20));
+            }
+            let mut bytes = Vec::new();
+            let mut object = object.take(most as u64);
+            let read = object.read_to_end(&mut bytes).await;
+            read.map_err(|error| error.to_string())?;
+            Ok(bytes)
+        };
+        let read = tokio::time::timeout(OBJECT, read).await;
+        let read = read.unwrap_or_else(|_| Err("timed out: parts of it may be missing".to_owned()));
+        let bytes = read.map_err(|error| self.failed(&doing, &error))?;
+        match name_of(&bytes) == name {
+            true => Ok(bytes),
+            false => Err(self.failed(&doing, &"its contents are not what its name says")),
+        }
+    }
+
+    /// Removes an object that nobody needs any more.
+    pub(crate) async fn remove(&self, bucket: &str, name: &str) {
+        if let Ok(objects) = self.bucket(bucket).await {
+            // It is gone in a month anyway.
+            let _ = objects.delete(name).await;
+        }
+    }
+}
+
+/// What an object with these contents is called.
+pub(crate) fn name_of(contents: &[u8]) -> String {
+    blake3::hash(contents).to_hex().to_string()
+}
+
+pub(crate) fn work_subject(contest: &str, need: Need) -> String {
+    format!("croupier.work.{contest}.{need}")
+}
+
+pub(crate) fn results_subject(contest: &str) -> String {
+    format!("croupier.results.{contest}")
+}
+
+pub(crate) fn orders_subject(instance: &str) -> String {
+    format!("croupier.orders.{instance}")
+}
+
+/// The consumer of what needs this, for all contests.
+pub(crate) fn work_consumer(need: Need) -> (String, String) {
+    (need.to_string(), format!("croupier.work.*.{need}"))
+}
+
+fn not_connected(server: &str, error: &async_nats::ConnectError) -> ClusterError {
+    let said = std::error::Error::source(error).map_or_else(
+        || error.to_string(),
+        |source| format!("{}: {source}", error.kind()),
+    );
+    match error.kind() {
+        ConnectErrorKind::ServerParse | ConnectErrorKind::Dns => ClusterError::Wrong(format!(
+            "cannot find the NATS server {server}: {said}; check the address"
+        )),
+        ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
+            ClusterError::Wrong(format!(
+                "the NATS server at {server} does not let us in: {said}; give credentials with --creds or \
+                 in the URL"
+            ))
+        }
+        ConnectErrorKind::Tls => ClusterError::Wrong(format!(
+            "cannot speak TLS with the NATS server at {server}: {said}; see --tls-ca"
+        )),
+        ConnectErrorKind::TimedOut | ConnectErrorKind::Io | ConnectErrorKind::MaxReconnects => {
+            ClusterError::Failed(format!(
+                "cannot reach the NATS server at {server}: {said}; is it running there?"
+            ))
+        }
+    }
+}
+
+/// An address without the password that may be in it.
+fn without_secret(url: &str) -> String {
+    match (url.find("://"), url.rfind('@')) {
+        (Some(scheme), Some(at)) if scheme + 3 < at => {
+            format!("{}…{}", &url[..scheme + 3], &url[at..])
+        }
+        _ => url.to_owned(),
+    }
+}
+
+fn version(text: &str) -> [u64; 3] {
+    let plain = text.split(['-', '+']).next().unwrap_or_default();
+    let mut numbers = plain.trim_start_matches('v').split('.').map(str::parse);
+    [(); 3].map(|()| numbers.next().and_then(Result::ok).unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_compared_by_their_numbers() {
+        assert!(version("2.10.22") < OLDEST);
+        assert!(version("2.9.25") < OLDEST);
+        assert!(version("2.10.23") >= OLDEST);
+        assert!(version("v2.15.1-RC.1") >= OLDEST);
+        assert!(version("nonsense") < OLDEST);
+    }
+
+    #[test]
+    fn a_password_is_not_shown() {
+        let shown = without_secret("nats://lead:secret@host:4222");
+        assert_eq!(shown, "nats://…@host:4222");
+        assert_eq!(without_secret("http://host"), "http://host");
+    }
+}

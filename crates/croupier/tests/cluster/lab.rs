@@ -1,0 +1,251 @@
+//! A lab: a real NATS server, and workers on this machine that stand in for others.
+
+use std::fs;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// How long is waited for something that comes soon.
+const SOON: Duration = Duration::from_secs(120);
+
+/// Where the server is; none if the tests with it are to be left out.
+pub(crate) fn nats_server() -> Option<PathBuf> {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/nats/bin/nats-server");
+    let found = [PathBuf::from("nats-server"), own]
+        .into_iter()
+        .find(|program| {
+            let version = Command::new(program).arg("--version").output();
+            version.is_ok_and(|output| output.status.success())
+        });
+    let is_needed = std::env::var("CROUPIER_NATS").is_ok_and(|value| value == "must");
+    assert!(
+        found.is_some() || !is_needed,
+        "there is no nats-server; cargo xtask test gets it"
+    );
+    found
+}
+
+/// A folder with a server in it.
+pub(crate) struct Lab {
+    folder: TempDir,
+    program: PathBuf,
+    pub(crate) port: u16,
+    config: String,
+    server: Option<Running>,
+}
+
+/// A process that ends with the test.
+pub(crate) struct Running(pub(crate) Child);
+
+impl Running {
+    pub(crate) fn kill(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+
+    pub(crate) fn terminate(&mut self) {
+        let process = self.0.id().to_string();
+        let sent = Command::new("kill").args(["-TERM", &process]).status();
+        assert!(sent.unwrap().success());
+    }
+
+    /// Waits for its end; its status and what it said.
+    pub(crate) fn end(mut self) -> Output {
+        let mut output = Output {
+            status: wait(&mut self.0),
+            stdout: Vec::new(),
+            stderr: Vec::new(),
+        };
+        use std::io::Read as _;
+        if let Some(mut pipe) = self.0.stdout.take() {
+            pipe.read_to_end(&mut output.stdout).unwrap();
+        }
+        if let Some(mut pipe) = self.0.stderr.take() {
+            pipe.read_to_end(&mut output.stderr).unwrap();
+        }
+        output
+    }
+
+    pub(crate) fn is_over(&mut self) -> bool {
+        self.0.try_wait().unwrap().is_some()
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+fn wait(child: &mut Child) -> std::process::ExitStatus {
+    let begun = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status;
+        }
+        assert!(begun.elapsed() < 2 * SOON, "it does not end");
+        sleep(Duration::from_millis(20));
+    }
+}
+
+impl Lab {
+    /// A lab with a server that runs; none if there is no server.
+    pub(crate) fn open() -> Option<Lab> {
+        Lab::with("")
+    }
+
+    /// The same with more in the server's configuration.
+    pub(crate) fn with(more: &str) -> Option<Lab> {
+        let mut lab = Lab::closed()?;
+        lab.config = more.to_owned();
+        lab.start_server(true);
+        Some(lab)
+    }
+
+    /// A lab in which no server runs yet.
+    pub(crate) fn closed() -> Option<Lab> {
+        let program = nats_server()?;
+        let free = TcpListener::bind("127.0.0.1:0").unwrap();
+        Some(Lab {
+            folder: tempfile::tempdir().unwrap(),
+            program,
+            port: free.local_addr().unwrap().port(),
+            config: String::new(),
+            server: None,
+        })
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub(crate) fn url(&self) -> String {
+        format!("nats://127.0.0.1:{}", self.port)
+    }
+
+    pub(crate) fn start_server(&mut self, jetstream: bool) {
+        let store = self.path("server");
+        let jetstream = match jetstream {
+            true => format!("jetstream {{ store_dir: {:?} }}\n", store.to_str().unwrap()),
+            false => String::new(),
+        };
+        let config = format!(
+            "listen: 127.0.0.1:{}\n{jetstream}{}",
+            self.port, self.config
+        );
+        fs::write(self.path("server.conf"), config).unwrap();
+        let log = fs::File::create(self.path("server.log")).unwrap();
+        let server = Command::new(&self.program)
+            .arg("-c")
+            .arg(self.path("server.conf"))
+            .stdout(Stdio::null())
+            .stderr(log)
+            .spawn();
+        self.server = Some(Running(server.unwrap()));
+        let begun = Instant::now();
+        while !fs::read_to_string(self.path("server.log"))
+            .unwrap()
+            .contains("Server is ready")
+        {
+            assert!(begun.elapsed() < SOON, "the server does not start");
+            sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Kills the server, does something to its storage, and starts it again.
+    pub(crate) fn restart_server(&mut self, meanwhile: impl FnOnce(&Path)) {
+        if let Some(mut server) = self.server.take() {
+            server.kill();
+        }
+        meanwhile(&self.path("server"));
+        self.start_server(true);
+    }
+
+    pub(crate) fn file(&self, name: &str, text: &str) -> String {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    }
+
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_croupier"));
+        command
+            .current_dir(self.folder.path())
+            .args(arguments)
+            .env("XDG_CACHE_HOME", self.path("cache"))
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command
+    }
+
+    pub(crate) fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    /// Starts croupier; what it says goes into a file.
+    pub(crate) fn start(&self, arguments: &[&str], says: &str) -> Running {
+        let says = fs::File::options()
+            .create(true)
+            .append(true)
+            .open(self.path(says))
+            .unwrap();
+        let mut command = self.command(arguments);
+        command.stdout(Stdio::null()).stderr(says);
+        Running(command.spawn().unwrap())
+    }
+
+    /// Starts a worker with one thread.
+    pub(crate) fn worker(&self, name: &str) -> Running {
+        self.worker_with(name, &[])
+    }
+
+    pub(crate) fn worker_with(&self, name: &str, more: &[&str]) -> Running {
+        let cache = self.path(&format!("cache-{name}"));
+        let url = self.url();
+        let arguments = ["work", "--nats", &url, "--name", name, "--threads", "1"];
+        let cache = ["--cache", cache.to_str().unwrap()];
+        self.start(&[&arguments, &cache[..], more].concat(), name)
+    }
+
+    /// What a process has said.
+    pub(crate) fn said(&self, says: &str) -> String {
+        fs::read_to_string(self.path(says)).unwrap_or_default()
+    }
+
+    /// Runs croupier, which must succeed.
+    pub(crate) fn do_it(&self, arguments: &[&str]) -> Output {
+        let output = self.run(arguments);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        output
+    }
+
+    /// The line with which croupier refuses, and its status.
+    pub(crate) fn refused(&self, arguments: &[&str]) -> (String, i32) {
+        let output = self.run(arguments);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(said.lines().count(), 1, "{said}");
+        (said, output.status.code().unwrap())
+    }
+
+    /// What is the same in every run of a contest: the report but for its section on the run, and the
+    /// tables.
+    pub(crate) fn results(&self, folder: &str) -> (Value, Vec<u8>, Vec<u8>) {
+        let file = |name: &str| fs::read(self.path(folder).join(name)).unwrap();
+        let mut report: Value = serde_json::from_slice(&file("report.json")).unwrap();
+        let fields = report.as_object_mut().unwrap();
+        fields.shift_remove("run");
+        for fault in report["faults"].as_array_mut().unwrap() {
+            // The command that repeats it names the folder.
+            fault.as_object_mut().unwrap().shift_remove("repeat");
+        }
+        (report, file("standings.csv"), file("pairs.csv"))
+    }
+}

@@ -1,0 +1,189 @@
+//! Workers, the coordinator and the server are killed at any moment, and nothing is lost.
+
+use std::path::Path;
+use std::process::Command;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::lab::{Lab, Running};
+
+const PROGRAM: &str = include_str!("../../../../examples/intensity/bot.c");
+const IN_PYTHON: &str = include_str!("../../../../examples/intensity/bot.py");
+
+/// The numbers that decide who is killed when: splitmix64.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (mixed ^ (mixed >> 31)) % end
+    }
+}
+
+/// What happens to the storage of the server while it is dead.
+#[derive(Clone, Copy, Debug)]
+enum Storage {
+    Kept,
+    Wiped,
+    /// All files are those of an older copy.
+    RolledBack,
+    /// The messages are those of an older copy, but not what consumers have counted.
+    MessagesRolledBack,
+}
+
+fn copy(from: &Path, to: &Path) {
+    let copied = Command::new("cp").arg("-a").arg(from).arg(to).status();
+    assert!(copied.unwrap().success());
+}
+
+impl Storage {
+    fn change(self, store: &Path, older: &Path) {
+        match self {
+            Storage::Kept => {}
+            Storage::Wiped => std::fs::remove_dir_all(store).unwrap(),
+            _ if !older.exists() => {}
+            Storage::RolledBack => {
+                std::fs::remove_dir_all(store).unwrap();
+                copy(older, store);
+            }
+            Storage::MessagesRolledBack => {
+                let streams = "jetstream/$G/streams";
+                for stream in std::fs::read_dir(older.join(streams)).unwrap() {
+                    let name = stream.unwrap().file_name();
+                    let [now, then] =
+                        [store, older].map(|store| store.join(streams).join(&name).join("msgs"));
+                    if now.exists() && then.exists() {
+                        std::fs::remove_dir_all(&now).unwrap();
+                        copy(&then, &now);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Holds a contest while all are killed by chance; the results must be those of one machine.
+fn survives(seed: u64, contest: &[&str], storage: Storage, kills: u64) {
+    let Some(mut lab) = Lab::open() else { return };
+    let mut chance = Chance(seed);
+    let c = lab.file("c/bot.c", PROGRAM);
+    let python = lab.file("python/bot.py", IN_PYTHON);
+    let named = [format!("c={c}"), format!("python={python}")];
+    let mut words = vec!["tournament"];
+    words.extend(contest.iter().map(|&word| match word {
+        "C" => named[0].as_str(),
+        "PYTHON" => named[1].as_str(),
+        word => word,
+    }));
+    let number = seed.to_string();
+    words.extend(["--seed", &number, "--quiet"]);
+    lab.do_it(&[&words[..], &["--out", "one"]].concat());
+    let url = lab.url();
+    words.extend(["--out", "many", "--nats", &url]);
+    let names = ["ann", "bob"];
+    let mut workers: Vec<Running> = names.iter().map(|name| lab.worker(name)).collect();
+    let mut coordinator = lab.start(&words, "coordinator");
+    let older = lab.path("older");
+    let begun = Instant::now();
+    let mut killed = 0;
+    loop {
+        sleep(Duration::from_millis(200 + chance.below(800)));
+        if coordinator.is_over() {
+            if coordinator.0.wait().unwrap().code() == Some(0) {
+                break;
+            }
+            coordinator = lab.start(&words, "coordinator");
+        }
+        let said = lab.said("coordinator");
+        assert!(
+            begun.elapsed() < Duration::from_secs(300),
+            "it does not end: {said}"
+        );
+        // The older copy is one of a server that has something to lose.
+        if killed == kills
+            || !lab
+                .path("server/jetstream/$G/streams/CROUPIER_RESULTS/msgs")
+                .exists()
+                && !older.exists()
+        {
+            continue;
+        }
+        killed += 1;
+        if killed == 1 && !older.exists() {
+            copy(&lab.path("server"), &older);
+        }
+        match chance.below(5) {
+            0 | 1 => {
+                let which = chance.below(2) as usize;
+                workers[which].kill();
+                workers[which] = lab.worker(names[which]);
+            }
+            2 => {
+                coordinator.kill();
+                coordinator = lab.start(&words, "coordinator");
+            }
+            _ => lab.restart_server(|store| storage.change(store, &older)),
+        }
+    }
+    assert_eq!(
+        lab.results("many"),
+        lab.results("one"),
+        "seed {seed}, {storage:?}"
+    );
+}
+
+const BUILT_IN: &[&str] = &[
+    "intensity",
+    "careful",
+    "expert:iterations=60",
+    "random",
+    "a=careful",
+    "--rounds",
+    "60",
+];
+const PROGRAMS: &[&str] = &[
+    "intensity",
+    "C",
+    "PYTHON",
+    "careful",
+    "random",
+    "--rounds",
+    "25",
+];
+
+const STORAGES: [Storage; 4] = [
+    Storage::Kept,
+    Storage::Wiped,
+    Storage::RolledBack,
+    Storage::MessagesRolledBack,
+];
+
+#[test]
+fn kills_and_a_wiped_server_lose_nothing() {
+    survives(1, PROGRAMS, Storage::Kept, 4);
+    survives(2, BUILT_IN, Storage::Wiped, 4);
+}
+
+#[test]
+fn an_older_copy_of_the_server_loses_nothing() {
+    survives(3, PROGRAMS, Storage::RolledBack, 4);
+    survives(4, BUILT_IN, Storage::MessagesRolledBack, 4);
+}
+
+/// Takes several minutes: `cargo test -p croupier --test cluster -- --ignored twenty`.
+#[test]
+#[ignore = "takes several minutes"]
+fn twenty_runs_lose_nothing() {
+    for seed in 0..20 {
+        let begun = Instant::now();
+        let contest = if seed % 2 == 0 { PROGRAMS } else { BUILT_IN };
+        let storage = STORAGES[seed as usize / 2 % 4];
+        survives(100 + seed, contest, storage, 8);
+        eprintln!(
+            "run {seed}, {storage:?}: {:.0} s",
+            begun.elapsed().as_secs_f64()
+        );
+    }
+}

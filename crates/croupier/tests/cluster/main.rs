@@ -1,0 +1,11 @@
+//! Contests on many machines, with a real NATS server and workers in processes of their own.
+//!
+//! Without `nats-server` they are left out; with `CROUPIER_NATS=must` that is an error. `cargo xtask test`
+//! gets it.
+
+#![expect(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
+mod lab;
+mod losses;
+mod refusals;
+mod together;

@@ -1,0 +1,76 @@
+//! The same contest here and on many machines.
+
+use crate::lab::Lab;
+
+const PROGRAM: &str = include_str!("../../../../examples/intensity/bot.c");
+const IN_PYTHON: &str = include_str!("../../../../examples/intensity/bot.py");
+
+/// Holds a contest on one machine and with two workers, and compares what came out.
+fn same_on_many(lab: &Lab, contest: &[&str]) {
+    let contest = [&["tournament"], contest, &["--seed", "5", "--quiet"]].concat();
+    lab.do_it(&[&contest[..], &["--out", "one"]].concat());
+    let _workers = [lab.worker("ann"), lab.worker("bob")];
+    let url = lab.url();
+    lab.do_it(&[&contest[..], &["--out", "many", "--nats", &url]].concat());
+    assert_eq!(lab.results("many"), lab.results("one"));
+}
+
+#[test]
+fn built_in_players() {
+    let Some(lab) = Lab::open() else { return };
+    let players = ["careful", "random", "a=careful", "b=random", "c=random"];
+    let contest = [&["intensity"], &players[..], &["--rounds", "400"]].concat();
+    same_on_many(&lab, &contest);
+}
+
+/// Here every block of a table goes on from the one before, and a Swiss round from all results.
+#[test]
+fn rounds_that_depend_on_each_other() {
+    let Some(lab) = Lab::open() else { return };
+    let contest = ["uno", "careful", "naive", "random", "a=naive", "b=careful"];
+    same_on_many(&lab, &[&contest[..], &["--rounds", "6"]].concat());
+    let Some(lab) = Lab::open() else { return };
+    let contest = ["austerity", "ed", "random", "shenzi", "banzai", "a=ed"];
+    let swiss = ["--format", "swiss", "--rounds", "5"];
+    same_on_many(&lab, &[&contest[..], &swiss].concat());
+}
+
+/// Programs in C and Python, one with a file of its own; one only fails and is suspended.
+#[test]
+fn programs_travel_and_are_suspended_as_on_one_machine() {
+    let Some(lab) = Lab::open() else { return };
+    let c = lab.file("c/bot.c", PROGRAM);
+    let python = lab.file("python/bot.py", IN_PYTHON);
+    lab.file("own/own.h", "#define HASTY 1\n");
+    let hasty = PROGRAM.replace("laid > 0", "laid > HASTY");
+    let hasty = lab.file("own/bot.c", &format!("#include \"own.h\"\n{hasty}"));
+    let fails = lab.file("fails/bot.c", "int main(void) { return 3; }\n");
+    let named = [
+        format!("c={c}"),
+        format!("python={python}"),
+        format!("hasty={hasty}"),
+        format!("fails={fails}"),
+    ];
+    let mut contest = vec!["intensity"];
+    contest.extend(named.iter().map(String::as_str));
+    contest.extend(["careful", "--rounds", "6", "--suspend-after", "100"]);
+    same_on_many(&lab, &contest);
+    let (report, ..) = lab.results("many");
+    let faults = report["faults"].as_array().unwrap();
+    assert!(!faults.is_empty());
+    // Where the program lies here, and not where it lay on the worker.
+    let fault = faults
+        .iter()
+        .find(|fault| fault["name"] == "hasty")
+        .unwrap();
+    let id = fault["kinds"][0]["id"]
+        .as_str()
+        .or(fault["id"].as_str())
+        .unwrap();
+    let again = lab.run(&["repro", "many", id]);
+    let said = String::from_utf8_lossy(&again.stdout);
+    assert!(
+        said.contains("own/bot.c") || again.status.code() == Some(1),
+        "{said}"
+    );
+}

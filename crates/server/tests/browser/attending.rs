@@ -1,0 +1,239 @@
+//! Who is there and who looks: seats of people who are away, tabs that nobody sees, what a page asks
+//! before it plays.
+
+use crate::house::{Browser, DESK, Done, PHONE, Person};
+use crate::playing::{Hand, invitation, pick, sit_down, table_for_two};
+use crate::served::Hall;
+
+const OWN_TURN: &str = "document.querySelector('.status.turn')";
+
+/// The number of moves that the page shows.
+const VERSION: &str = "Number(document.querySelector('#moving').dataset.version)";
+
+/// Whether the title and the icon say that it is the reader's turn.
+const CALLS: &str = "document.title.startsWith('Your turn')
+    && document.querySelector('#icon').href.includes('icon-turn')";
+
+async fn version(person: &Person<'_>) -> thirtyfour::prelude::WebDriverResult<u64> {
+    let version = person.script(&format!("return {VERSION};")).await?;
+    Ok(version.as_u64().expect("a number"))
+}
+
+/// Makes a whole move of several picks.
+async fn make_a_move(person: &Person<'_>) -> Done {
+    let before = version(person).await?;
+    while version(person).await? == before {
+        pick(person, Hand::Mouse).await?;
+    }
+    Ok(())
+}
+
+pub(crate) async fn an_absent_persons_seat_is_given_away_and_taken_back(browser: &Browser) -> Done {
+    let data = tempfile::tempdir().expect("a folder");
+    let hall = Hall::open(data.path());
+    let ann = browser.person(&hall, DESK).await;
+    let ben = browser.person(&hall, PHONE).await;
+    table_for_two(&ann).await?;
+    let free = "[...document.querySelectorAll('.company li')].at(-1).textContent";
+    ann.wait_until(&format!("{free}.includes('free')")).await?;
+    // Whoever copies the link still sees who sits down meanwhile.
+    ann.click(".invitation input").await?;
+    ben.open(&invitation(&ann).await?).await?;
+    ben.type_into("#name", "Ben").await?;
+    ben.click("button.main").await?;
+    ben.wait_for("#live").await?;
+    ann.wait_until(&format!(
+        "{free}.includes('Ben') && {free}.includes('here')"
+    ))
+    .await?;
+    assert!(
+        ann.script("return document.querySelector('.invitation');")
+            .await?
+            .is_null()
+    );
+    make_a_move(&ann).await?;
+    ann.wait_until("document.querySelector('#status').textContent === 'Ben is to move.'")
+        .await?;
+
+    // Ben goes away while he is awaited.
+    let path = ben.script("return location.pathname;").await?;
+    let path = path.as_str().expect("a path");
+    ben.open("/").await?;
+    ann.wait_until("document.querySelector('#status').textContent.includes('is away')")
+        .await?;
+    ann.check().await?;
+    ann.picture("away").await?;
+    ann.click("#give-1").await?;
+    ann.wait_until(&format!(
+        "{OWN_TURN} && {VERSION} === 2 && {free}.includes('plays')"
+    ))
+    .await?;
+
+    // He looks on in his own seat until he takes it back.
+    ben.open(path).await?;
+    ben.wait_for("#back-1").await?;
+    ben.check().await?;
+    ben.click("#back-1").await?;
+    ben.wait_until("document.querySelector('#back-1') === null")
+        .await?;
+    // Ann looks back, and is not pulled forward by what happens.
+    make_a_move(&ann).await?;
+    ann.press("[").await?;
+    ann.wait_until("document.querySelector('#status').textContent.includes('look back')")
+        .await?;
+    let seen = version(&ann).await?;
+    ben.wait_until(OWN_TURN).await?;
+    make_a_move(&ben).await?;
+    ann.wait_until("document.querySelector('[data-step=now]').textContent.includes('4')")
+        .await?;
+    assert_eq!(version(&ann).await?, seen);
+    ann.wait_until(CALLS).await?;
+    ann.press(thirtyfour::Key::Escape).await?;
+    ann.wait_until(&format!("{OWN_TURN} && {VERSION} === 4"))
+        .await?;
+    ann.console().await
+}
+
+pub(crate) async fn a_hidden_tab_shows_the_present_and_says_whose_turn_it_is(
+    browser: &Browser,
+) -> Done {
+    let data = tempfile::tempdir().expect("a folder");
+    let hall = Hall::open(data.path());
+    let ann = browser.person(&hall, DESK).await;
+    ann.allow_motion().await?;
+    sit_down(&ann, "intensity", &[]).await?;
+    ann.wait_until(OWN_TURN).await?;
+    assert_eq!(
+        ann.script(&format!("return {CALLS};")).await?,
+        true,
+        "on a page that has just been opened"
+    );
+    // So slow that nothing but the own move is shown as long as the test runs.
+    ann.script("document.querySelector('#speed').options[0].value = '3600000';")
+        .await?;
+    ann.choose("#speed", "3600000").await?;
+    make_a_move(&ann).await?;
+    assert_eq!(version(&ann).await?, 1);
+    // All others have moved: another page of the same person shows it.
+    let other = ann.another_tab().await;
+    let path = ann.script("return location.pathname;").await?;
+    other.open(path.as_str().expect("a path")).await?;
+    other
+        .wait_until(&format!("{OWN_TURN} && {VERSION} > 1"))
+        .await?;
+    let present = version(&other).await?;
+    assert_eq!(
+        version(&ann).await?,
+        1,
+        "they are shown one after the other"
+    );
+    assert_eq!(ann.script(&format!("return {CALLS};")).await?, false);
+
+    ann.hide(true).await?;
+    ann.wait_until(&format!("{VERSION} === {present} && {OWN_TURN} && {CALLS}"))
+        .await?;
+    let told = "return document.querySelectorAll('#log li').length;";
+    assert_eq!(ann.script(told).await?, present, "the log has all moves");
+    // What happens while nobody looks is there at once when somebody does.
+    make_a_move(&other).await?;
+    other
+        .wait_until(&format!("{OWN_TURN} && {VERSION} > {present} + 1"))
+        .await?;
+    let present = version(&other).await?;
+    ann.wait_until(&format!("{VERSION} === {present}")).await?;
+    ann.hide(false).await?;
+    ann.wait_until(&format!("{VERSION} === {present} && {OWN_TURN}"))
+        .await?;
+
+    // The speed is kept, and at once is at once.
+    ann.choose("#speed", "0").await?;
+    ann.page().await?.refresh().await?;
+    ann.wait_until("document.querySelector('#speed').value === '0'")
+        .await?;
+    make_a_move(&ann).await?;
+    ann.wait_until(&format!("{OWN_TURN} && {VERSION} > {present} + 1"))
+        .await?;
+    ann.console().await
+}
+
+pub(crate) async fn a_move_is_asked_about_before_it_is_made(browser: &Browser) -> Done {
+    let data = tempfile::tempdir().expect("a folder");
+    let hall = Hall::open(data.path());
+    let ann = browser.person(&hall, PHONE).await;
+    sit_down(&ann, "friday13", &[("opt-rounds", "1")]).await?;
+    ann.wait_until(OWN_TURN).await?;
+    ann.click("#confirm").await?;
+    ann.page().await?.refresh().await?;
+    ann.wait_until("document.querySelector('#confirm').checked")
+        .await?;
+    let begin = version(&ann).await?;
+    let asked = "document.querySelector('.said button')";
+    let choose = async || -> Done {
+        pick(&ann, Hand::Mouse).await?;
+        // What is picked is said, and what is still to be picked.
+        ann.wait_until("document.querySelector('.turn-line').textContent.includes('one more')")
+            .await?;
+        pick(&ann, Hand::Mouse).await?;
+        ann.wait_until(asked).await
+    };
+    choose().await?;
+    ann.check().await?;
+    ann.picture("confirm").await?;
+    ann.click(".said button:last-child").await?;
+    ann.wait_until(&format!(
+        "!{asked} && !document.querySelector('[data-state=picked]')"
+    ))
+    .await?;
+    choose().await?;
+    ann.press(thirtyfour::Key::Escape).await?;
+    ann.wait_until(&format!(
+        "!{asked} && !document.querySelector('[data-state=picked]')"
+    ))
+    .await?;
+    assert_eq!(version(&ann).await?, begin, "nothing has been played");
+    choose().await?;
+    ann.press(thirtyfour::Key::Enter).await?;
+    ann.wait_until(&format!("{VERSION} > {begin}")).await?;
+    ann.console().await
+}
+
+pub(crate) async fn a_card_that_was_played_leads_to_its_moment(browser: &Browser) -> Done {
+    let data = tempfile::tempdir().expect("a folder");
+    let hall = Hall::open(data.path());
+    let ann = browser.person(&hall, DESK).await;
+    sit_down(&ann, "intensity", &[]).await?;
+    // Three cards are passed on, then somebody leads.
+    for _ in 0..3 {
+        ann.wait_until(OWN_TURN).await?;
+        make_a_move(&ann).await?;
+    }
+    ann.wait_until(OWN_TURN).await?;
+    let present = version(&ann).await?;
+    ann.click(".trick [data-card]").await?;
+    ann.wait_until(&format!("{VERSION} < {present}")).await?;
+    ann.wait_until("new URL(location).searchParams.has('at')")
+        .await?;
+    // What can be heard again by keys.
+    for (key, words) in [("l", "plays|play"), ("c", "\\\\d"), ("s", "points?")] {
+        ann.press(key).await?;
+        ann.wait_until(&format!(
+            "new RegExp('{words}').test(document.querySelector('#again')?.textContent)"
+        ))
+        .await?;
+    }
+    ann.press(thirtyfour::Key::Escape).await?;
+    ann.wait_until(&format!("{VERSION} === {present}")).await?;
+    // The list of keys opens by a key, and hears keys itself.
+    ann.press("?").await?;
+    ann.wait_for("#keys[open]").await?;
+    ann.check().await?;
+    ann.press(thirtyfour::Key::Escape).await?;
+    ann.wait_until("!document.querySelector('#keys[open]')")
+        .await?;
+    // A hint: what the expert thinks of every card.
+    ann.press("h").await?;
+    ann.wait_for(".hint .bar").await?;
+    ann.check().await?;
+    ann.picture("hint").await?;
+    ann.console().await
+}
