@@ -17,6 +17,7 @@ use croupier_core::{
 
 use super::dropped::LONGEST_DROPPED;
 use crate::Room;
+use crate::contests::plain;
 use crate::files::open_to_read;
 use crate::person::Person;
 use crate::refusal::Refusal;
@@ -213,7 +214,7 @@ impl Played {
             game: Arc::from(game),
             names: names
                 .iter()
-                .map(|name| quoted(name, LONGEST_NAME))
+                .map(|name| quoted(&plain(name), LONGEST_NAME))
                 .collect(),
         })
     }
