@@ -18,6 +18,7 @@ use croupier_core::{
 
 use super::dropped::LONGEST_DROPPED;
 use crate::Room;
+use crate::contests::plain;
 use crate::person::Person;
 use crate::refusal::Refusal;
 
@@ -210,7 +211,7 @@ impl Played {
             game: Arc::from(game),
             names: names
                 .iter()
-                .map(|name| quoted(name, LONGEST_NAME))
+                .map(|name| quoted(&plain(name), LONGEST_NAME))
                 .collect(),
         })
     }

@@ -134,6 +134,12 @@ pub(crate) async fn a_game_of_a_contest_is_looked_back_at(browser: &Browser) -> 
     ann.wait_until("document.querySelector('.eyes a:nth-of-type(3)').ariaCurrent === 'true'")
         .await?;
     assert_ne!(ann.script(hand).await?, own);
+    // A name that turns the direction of writing shows that it does, and turns nothing.
+    let page = ann.text("body").await?;
+    assert!(
+        page.contains("\\u{202e}") && !page.contains('\u{202e}'),
+        "{page}"
+    );
     ann.picture("replay").await?;
     ann.click(".of-what a").await?;
     ann.wait_for(".standings").await?;
