@@ -254,10 +254,13 @@ fn is_complete(text: &[u8]) -> bool {
     let head = String::from_utf8_lossy(&text[..end]).to_lowercase();
     let length = head.split("content-length: ").nth(1);
     let length = length.and_then(|rest| rest.lines().next()?.parse::<usize>().ok());
-    let is_bare = head.starts_with("http/1.1 304") || head.starts_with("http/1.1 101");
+    let bare = ["101", "204", "304"].map(|status| format!("http/1.1 {status}"));
+    let is_bare = bare.iter().any(|begin| head.starts_with(begin));
     // A stream of events has no end.
     let is_stream = head.contains("text/event-stream");
-    is_bare || is_stream || length.is_some_and(|length| text.len() >= end + 4 + length)
+    let is_chunked = head.contains("transfer-encoding: chunked");
+    let has_ended = is_chunked && text.ends_with(b"\r\n0\r\n\r\n");
+    is_bare || is_stream || has_ended || length.is_some_and(|length| text.len() >= end + 4 + length)
 }
 
 fn unchunked(mut body: &[u8]) -> Vec<u8> {
