@@ -13,7 +13,7 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _, ReadBuf};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Sleep, sleep};
@@ -78,7 +78,14 @@ pub(crate) async fn accept(
 }
 
 async fn turn_away(mut stream: TcpStream) {
-    let said = stream.write_all(NO_ROOM);
+    let said = async {
+        stream.write_all(NO_ROOM).await?;
+        stream.shutdown().await?;
+        // What is closed with something unread in it takes the answer back.
+        let mut unread = [0; 4 << 10];
+        while stream.read(&mut unread).await? > 0 {}
+        io::Result::Ok(())
+    };
     let _ = tokio::time::timeout(Duration::from_secs(1), said).await;
 }
 
@@ -206,8 +213,8 @@ mod tests {
         assert_eq!(stalled.kind(), io::ErrorKind::TimedOut);
         // Who reads again is not held to be gone.
         let mut part = [0; 4];
-        let read = tokio::io::AsyncReadExt::read_exact(&mut other, &mut part);
-        read.await.expect("what was written");
+        let read = other.read_exact(&mut part).await;
+        read.expect("what was written");
         stream
             .write_all(&[7; 4])
             .await

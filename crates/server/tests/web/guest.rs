@@ -73,6 +73,16 @@ impl Guest {
     /// Sends bytes as they are; none if there is no answer that can be read. Whoever sends no whole
     /// request says that there is no more to come.
     pub(crate) fn raw(&self, bytes: &[u8], is_whole: bool) -> Option<Answer> {
+        self.raw_until(bytes, is_whole, is_complete)
+    }
+
+    /// The same, of which no more is read than is enough.
+    pub(crate) fn raw_until(
+        &self,
+        bytes: &[u8],
+        is_whole: bool,
+        is_enough: impl Fn(&[u8]) -> bool,
+    ) -> Option<Answer> {
         let mut stream = TcpStream::connect(self.address).ok()?;
         let patience = if is_whole { 60 } else { 1 };
         let patience = Some(Duration::from_secs(patience));
@@ -84,7 +94,7 @@ impl Guest {
         }
         let mut text = Vec::new();
         let mut part = [0; 16 << 10];
-        while !is_complete(&text) {
+        while !is_enough(&text) {
             match stream.read(&mut part) {
                 Ok(0) | Err(_) => break,
                 Ok(read) => text.extend_from_slice(&part[..read]),
@@ -247,7 +257,7 @@ fn encoded(text: &str) -> String {
 }
 
 /// Whether an answer is there as long as it says that it is.
-fn is_complete(text: &[u8]) -> bool {
+pub(crate) fn is_complete(text: &[u8]) -> bool {
     let Some(end) = text.windows(4).position(|window| window == b"\r\n\r\n") else {
         return false;
     };
@@ -256,11 +266,9 @@ fn is_complete(text: &[u8]) -> bool {
     let length = length.and_then(|rest| rest.lines().next()?.parse::<usize>().ok());
     let bare = ["101", "204", "304"].map(|status| format!("http/1.1 {status}"));
     let is_bare = bare.iter().any(|begin| head.starts_with(begin));
-    // A stream of events has no end.
-    let is_stream = head.contains("text/event-stream");
     let is_chunked = head.contains("transfer-encoding: chunked");
     let has_ended = is_chunked && text.ends_with(b"\r\n0\r\n\r\n");
-    is_bare || is_stream || has_ended || length.is_some_and(|length| text.len() >= end + 4 + length)
+    is_bare || has_ended || length.is_some_and(|length| text.len() >= end + 4 + length)
 }
 
 fn unchunked(mut body: &[u8]) -> Vec<u8> {
