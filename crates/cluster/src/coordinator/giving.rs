@@ -1,0 +1,152 @@
+//! How work is given out: batches of about two seconds, as many as keep all workers busy.
+
+use std::time::Instant;
+
+use async_nats::connection::State;
+use futures_util::future::join_all;
+
+use super::desk::TRIES_AGAIN;
+use super::floor::Floor;
+use super::round::{Fate, Load, Out, Round, Setbacks};
+use crate::link::{name_of, work_subject};
+use crate::wire::{Batch, packed};
+
+/// So long a batch should take.
+const BATCH: f64 = 2.0;
+
+impl Floor<'_> {
+    /// Publishes as many batches as keep all workers busy.
+    pub(super) async fn publish(&mut self, round: &mut Round<'_>) {
+        let is_away = self.desk.link.client.connection_state() != State::Connected;
+        if is_away || self.repair.is_some() {
+            return;
+        }
+        let threads = self.crew.threads(self.desk.need).max(1);
+        let mut going = Vec::new();
+        while self.out.len() + going.len() < 2 * threads + 2 {
+            let Some((load, setbacks)) = self.next_load(round, threads) else {
+                break;
+            };
+            let id = format!("{}-{}", self.run, self.batches);
+            self.batches += 1;
+            let bytes = self.batch(&id, &load, round);
+            let most = self.desk.link.client.server_info().max_payload * 3 / 4;
+            if let Load::Blocks(blocks) = &load
+                && bytes.len() > most
+                && blocks.len() > 1
+            {
+                let (first, rest) = blocks.split_at(blocks.len() / 2);
+                self.largest = self.largest.min(first.len().max(1));
+                for half in [rest, first] {
+                    let half = Load::Blocks(half.to_vec());
+                    self.again.push_front((half, setbacks.clone()));
+                }
+                continue;
+            }
+            going.push((id, load, setbacks, bytes));
+        }
+        self.send(going).await;
+    }
+
+    async fn send(&mut self, going: Vec<(String, Load, Setbacks, Vec<u8>)>) {
+        let link = self.desk.link;
+        let subject = work_subject(&self.desk.contest, self.desk.need);
+        let sent = going.into_iter().map(|(id, load, setbacks, bytes)| {
+            let subject = subject.clone();
+            async move {
+                let sent = link.publish(subject, bytes).await;
+                (id, load, setbacks, sent)
+            }
+        });
+        for (id, load, setbacks, sent) in join_all(sent).await {
+            match sent {
+                Ok(sequence) => {
+                    let out = Out {
+                        load,
+                        holder: None,
+                        seen: Instant::now(),
+                        sequence,
+                        setbacks,
+                    };
+                    self.out.insert(id, out);
+                }
+                Err(error) => {
+                    self.again.push_back((load, setbacks));
+                    self.tell(format!("{error}; trying again"));
+                    self.repair = Some(Instant::now() + TRIES_AGAIN);
+                }
+            }
+        }
+    }
+
+    /// What goes out next, if anything is left.
+    fn next_load(&mut self, round: &mut Round<'_>, threads: usize) -> Option<(Load, Setbacks)> {
+        while let Some((load, setbacks)) = self.again.pop_front() {
+            let load = match load {
+                Load::Blocks(mut blocks) => {
+                    blocks.retain(|&number| round.fates[number] == Fate::Open);
+                    Load::Blocks(blocks)
+                }
+                audit => audit,
+            };
+            if !matches!(&load, Load::Blocks(blocks) if blocks.is_empty()) {
+                return Some((load, setbacks));
+            }
+        }
+        let size = self.size();
+        if let Some(first) = self.audits.first().map(|audit| audit.first.clone()) {
+            let mut same = Vec::new();
+            self.audits.retain(|audit| {
+                let is_taken = audit.first == first && same.len() < size;
+                if is_taken {
+                    same.push(audit.clone());
+                }
+                !is_taken
+            });
+            return Some((Load::Audit(same), Setbacks::new()));
+        }
+        let left = round.fates.len() - round.next;
+        if left == 0 {
+            return None;
+        }
+        // Near the end the batches get smaller, so that all workers end together.
+        let size = size.min(left.div_ceil(2 * threads)).max(1);
+        let first = round.next;
+        round.next += size;
+        let blocks = first..round.next;
+        let blocks = blocks.filter(|&number| round.fates[number] == Fate::Open);
+        Some((Load::Blocks(blocks.collect()), Setbacks::new()))
+    }
+
+    /// How many blocks make a batch.
+    fn size(&self) -> usize {
+        let size = self
+            .pace
+            .map_or(1.0, |pace| (BATCH / pace.max(1e-9)).floor());
+        (size as usize).clamp(1, self.largest)
+    }
+
+    fn batch(&self, id: &str, load: &Load, round: &Round<'_>) -> Vec<u8> {
+        let missing = round.missing;
+        let blocks = match load {
+            Load::Blocks(blocks) => blocks
+                .iter()
+                .map(|&number| (missing.key(number), missing.plan(number)))
+                .collect(),
+            Load::Audit(blocks) => blocks
+                .iter()
+                .map(|block| (block.key.clone(), block.plan.clone()))
+                .collect(),
+        };
+        packed(&Batch {
+            id: id.to_owned(),
+            contest: self.desk.contest.clone(),
+            terms: name_of(&self.desk.terms),
+            blocks,
+            not_by: match load {
+                Load::Blocks(_) => None,
+                Load::Audit(blocks) => blocks.first().map(|block| block.first.clone()),
+            },
+        })
+    }
+}
