@@ -1,6 +1,7 @@
 //! Honest comparisons and contests, in which functions of the caller take part.
 
 use std::sync::Arc;
+use std::sync::mpsc::Receiver;
 
 use croupier_arena::{
     Comparison, Contest, Course, CutShort, DealerTerms, Entrant, Format, Hosting, RankBy, Report,
@@ -16,7 +17,7 @@ use serde_json::{Value, json};
 use crate::convert::{self, maybe_whole, to_python, whole};
 use crate::games::{decided, find};
 use crate::guest::{Side, Stop, Whom};
-use crate::long::attended;
+use crate::long::{Told, attended};
 
 /// Why a contest was not held to its end.
 #[derive(Debug)]
@@ -90,14 +91,7 @@ pub(crate) fn compare<'py>(
         threads: at_tables(threads, &sides),
         stop: Arc::clone(&stop),
     };
-    let found = attended(
-        py,
-        stop.caller.clone(),
-        told,
-        || stop.interrupt.raise(),
-        || game.compare(&options, &sides, &terms),
-    )?;
-    to_python(py, &held(&stop, found)?)
+    held(py, &stop, told, || game.compare(&options, &sides, &terms))
 }
 
 /// Holds a contest between players of a game.
@@ -148,26 +142,35 @@ pub(crate) fn tournament<'py>(
         threads: at_tables(threads, &sides),
         stop: Arc::clone(&stop),
     };
+    held(py, &stop, told, || {
+        game.tournament(&options, &sides, &terms)
+    })
+}
+
+/// Holds it while the caller's thread is at its functions' service. An exception that a function raised
+/// comes before whatever else came of it.
+fn held<'py>(
+    py: Python<'py>,
+    stop: &Stop,
+    told: Receiver<Told>,
+    hold: impl FnOnce() -> Result<Value, NotHeld> + Send,
+) -> PyResult<Bound<'py, PyAny>> {
     let found = attended(
         py,
         stop.caller.clone(),
         told,
         || stop.interrupt.raise(),
-        || game.tournament(&options, &sides, &terms),
+        hold,
     )?;
-    to_python(py, &held(&stop, found)?)
-}
-
-/// What came of it; an exception that a function raised comes first.
-fn held(stop: &Stop, found: Result<Value, NotHeld>) -> PyResult<Value> {
     if let Some(raised) = stop.take() {
         return Err(raised);
     }
-    found.map_err(|error| match error {
-        NotHeld::Wrong(reason) => PyValueError::new_err(reason),
-        NotHeld::Stopped => PyKeyboardInterrupt::new_err(()),
-        NotHeld::Machine(reason) => PyRuntimeError::new_err(reason),
-    })
+    match found {
+        Ok(found) => to_python(py, &found),
+        Err(NotHeld::Wrong(reason)) => Err(PyValueError::new_err(reason)),
+        Err(NotHeld::Stopped) => Err(PyKeyboardInterrupt::new_err(())),
+        Err(NotHeld::Machine(reason)) => Err(PyRuntimeError::new_err(reason)),
+    }
 }
 
 /// The options of a contest: it counts itself what players bring from the games before.
