@@ -11,7 +11,8 @@ use croupier_core::Cancel;
 use crate::folder::{self, Folder, Left};
 use crate::lodging::Lodging;
 use crate::minder::{Ended, Job, Minder, NoMinder};
-use crate::process::{MachineFault, Process, Silence, see_off};
+use crate::process::{Process, see_off};
+use crate::silence::{MachineFault, Silence};
 use crate::{Excerpt, Interrupt, Limits, Program, Tier};
 
 /// How long a process may take to end when it has closed its output.

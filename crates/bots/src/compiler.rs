@@ -534,16 +534,22 @@ fn place(source: &Path, way: &str) -> Result<PathBuf, Unusable> {
 
 /// The folder of compiled programs: the user's cache, or a place for temporary files.
 fn cache() -> Result<PathBuf, Unusable> {
+    let folder = user_cache("compiled");
+    fs::create_dir_all(&folder).map_err(machine("make a folder for compiled programs"))?;
+    Ok(folder)
+}
+
+/// A folder of ours among those in which programs keep for a user what they can make again.
+pub fn user_cache(name: &str) -> PathBuf {
     let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
     let cache = std::env::var_os("XDG_CACHE_HOME")
         .map(PathBuf::from)
         .or_else(home);
-    let folder = cache
+    cache
         .filter(|folder| folder.is_absolute())
         .unwrap_or_else(std::env::temp_dir)
-        .join("croupier/compiled");
-    fs::create_dir_all(&folder).map_err(machine("make a folder for compiled programs"))?;
-    Ok(folder)
+        .join("croupier")
+        .join(name)
 }
 
 #[cfg(test)]

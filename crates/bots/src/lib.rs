@@ -43,13 +43,14 @@ mod place;
 mod process;
 mod program;
 mod sanitizer;
+mod silence;
 mod speech;
 mod template;
 mod times;
 mod transport;
 
 pub use bot::{Bot, House, NotTaken, Run};
-pub use compiler::Language;
+pub use compiler::{Language, user_cache};
 pub use excerpt::Excerpt;
 pub use fault::{Bytes, Culprit, Exchange, Fault, Ledger, Speech};
 pub use folder::{Folder, Left};
@@ -59,9 +60,10 @@ pub use minder::{Ended, HowEnded, NoMinder, Overrun, mind_if_asked};
 pub use own::Entries;
 pub use pack::Pack;
 pub use place::{Place, stay_on_one_core};
-pub use process::{MachineFault, Process, Silence, see_off};
+pub use process::{Process, see_off};
 pub use program::{OPTIMISED, Preparation, Program, Unusable, python_here};
 pub use sanitizer::{SANITIZED, SANITIZED_MEMORY, can_be_sanitized, is_same_error, memory_error};
+pub use silence::{MachineFault, Silence};
 pub use speech::{
     Asked, Finding, Hosted, OneShot, OneShotPlayer, Seating, StateFile, answer, answers, is_answer,
     own_name, prepare, told,

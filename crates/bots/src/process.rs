@@ -15,7 +15,6 @@
 //! hold the pipe open is killed by the minder before the end is reported, so the end of the file
 //! comes soon after the end of the process.
 
-use std::fmt;
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -27,15 +26,15 @@ use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::unistd::pipe2;
 
-use crate::minder::{
-    AskedWhom, Ended, HowEnded, Loss, Minder, NoMinder, Notice, Overrun, PATIENCE, Usage,
-};
+use crate::minder::{AskedWhom, Ended, HowEnded, Loss, Minder, Notice, PATIENCE, Usage};
+use crate::silence::{MachineFault, Silence, failed};
 use crate::{Excerpt, Interrupt, Limits};
 
 /// How long a minder is waited for before we look whether it can answer at all.
 const A_WHILE: Duration = Duration::from_millis(500);
 
-/// How long a process may be asked of its template before its minder is told of it.
+/// How long after its template was asked for it a process is told to its minder, if that has not told of it
+/// itself by then.
 const TOLD_AFTER: Duration = Duration::from_millis(1);
 
 /// How long the pipe of an ended process may stay open. Nothing of the bot's is left then, so this
@@ -93,72 +92,6 @@ struct Birth {
     files: [OwnedFd; 3],
     /// Whether its minder was told of it.
     is_told_of: bool,
-}
-
-/// Why there is no more to come from a process.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Silence {
-    /// It could not be started, for this reason.
-    NotStarted(String),
-    /// It did not answer in time.
-    Late,
-    /// It wrote more to its standard output than it may.
-    TooMuchOutput,
-    /// It wrote more to its standard error than it may.
-    TooManyErrors,
-    /// It used more than it may.
-    TooMuch(Overrun),
-    /// It has closed its output, or ended.
-    Closed,
-    /// It has killed the process that minds it.
-    KilledItsMinder,
-    /// Its file is not the one that was taken on; it is not started.
-    Changed,
-    /// Somebody wants to stop.
-    Interrupted,
-}
-
-impl fmt::Display for Silence {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Silence::NotStarted(reason) => return write!(f, "it could not be started: {reason}"),
-            Silence::Late => "it did not answer in time",
-            Silence::TooMuchOutput => "it wrote more to its standard output than it may",
-            Silence::TooManyErrors => "it wrote more to its standard error than it may",
-            Silence::TooMuch(Overrun::Memory) => "it used more memory than it may",
-            Silence::TooMuch(Overrun::Processes) => "it ran more processes than it may",
-            Silence::TooMuch(Overrun::Cpu) => "it used more processor time than it may",
-            Silence::Closed => "it closed its output",
-            Silence::KilledItsMinder => "it killed the process that minds it",
-            Silence::Changed => "its file is not the one that was taken on",
-            Silence::Interrupted => "somebody wanted to stop",
-        })
-    }
-}
-
-/// What goes wrong without any player's fault.
-#[derive(Debug, thiserror::Error)]
-#[error("the machine failed to {doing}: {error}")]
-pub struct MachineFault {
-    doing: &'static str,
-    error: io::Error,
-}
-
-impl MachineFault {
-    /// The machine failed to do this.
-    pub(crate) fn new(doing: &'static str, error: io::Error) -> MachineFault {
-        MachineFault { doing, error }
-    }
-}
-
-impl From<NoMinder> for MachineFault {
-    fn from(error: NoMinder) -> MachineFault {
-        failed("start a minder")(io::Error::other(error))
-    }
-}
-
-fn failed<E: Into<io::Error>>(doing: &'static str) -> impl Fn(E) -> MachineFault {
-    move |error| MachineFault::new(doing, error.into())
 }
 
 impl Process {

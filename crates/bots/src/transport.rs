@@ -8,7 +8,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::minder::Ended;
-use crate::process::{MachineFault, Process, Silence, see_off};
+use crate::process::{Process, see_off};
+use crate::silence::{MachineFault, Silence};
 use crate::{Bot, Excerpt, Interrupt};
 
 /// A line, or why none comes; or that the machine failed.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use croupier_arena::{Contest, Who};
-use croupier_bots::{Interrupt, Tier};
+use croupier_bots::{Interrupt, Tier, user_cache};
 use croupier_cluster::wire::{Need, Status};
 use croupier_cluster::{
     Address, Auditing, ClusterError, Hiring, Overview, overview, work as work_at,
@@ -230,7 +230,7 @@ pub(crate) fn work(games: &Offers, matches: &ArgMatches) -> Result<(), Failure> 
             .collect(),
         folder: match matches.get_one::<PathBuf>("cache") {
             Some(folder) => folder.clone(),
-            None => cache(),
+            None => user_cache("work"),
         },
         interrupt: interrupt.clone(),
         tell: note,
@@ -253,18 +253,6 @@ fn machine_name() -> String {
         "" => "worker".to_owned(),
         name => name.to_owned(),
     }
-}
-
-/// Where programs are kept if nobody says otherwise.
-fn cache() -> PathBuf {
-    let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
-    let cache = std::env::var_os("XDG_CACHE_HOME")
-        .map(PathBuf::from)
-        .or_else(home);
-    cache
-        .filter(|folder| folder.is_absolute())
-        .unwrap_or_else(std::env::temp_dir)
-        .join("croupier/work")
 }
 
 /// Says something that a person should know.
