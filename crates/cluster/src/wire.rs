@@ -239,7 +239,7 @@ pub struct Status {
     pub waiting: usize,
     /// How many are being played.
     pub playing: usize,
-    /// How many blocks were set aside.
+    /// How many batches were set aside.
     pub set_aside: usize,
     /// How many blocks were audited, and how many still are to be.
     pub audited: (u64, u64),
