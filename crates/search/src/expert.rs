@@ -1,6 +1,6 @@
 //! The player that searches.
 
-use croupier_core::{MadePlayer, NoMove, Options, Player, Seat, Seed, Thought, Turn};
+use croupier_core::{Event, Heard, MadePlayer, NoMove, Options, Player, Seat, Seed, Thought, Turn};
 
 use crate::search::search_among;
 use crate::{Level, Searched, Thinking};
@@ -20,6 +20,8 @@ pub struct Expert<G: Searched> {
     /// How often it makes mistakes on purpose.
     level: Level,
     chance: Seed,
+    /// The moves and fouls of this game, if it listens.
+    heard: Vec<Event<G::Move>>,
     thoughts: Vec<Thought<G::Move>>,
 }
 
@@ -31,22 +33,42 @@ impl<G: Searched> Expert<G> {
             thinking,
             level: Level::HIGHEST,
             chance: Seed(0),
+            heard: Vec::new(),
             thoughts: Vec::new(),
         }
     }
 
     fn search(&self, turn: &Turn<'_, G>, choices: Option<Vec<G::Move>>) -> Vec<Thought<G::Move>> {
         let (thinking, cancel) = (&self.thinking, turn.cancel());
-        search_among::<G>(&turn.view(), choices, thinking, self.chance, &cancel)
+        search_among::<G>(
+            &turn.view(),
+            &self.heard,
+            choices,
+            thinking,
+            self.chance,
+            &cancel,
+        )
     }
 }
 
 impl<G: Searched> Player<G> for Expert<G> {
     fn start(&mut self, _: Seat, chance: Seed) {
         self.chance = chance;
+        self.heard.clear();
     }
 
-    /// It looks at the view alone, and samples the same deals again for the same view.
+    fn listens(&self) -> bool {
+        G::LISTENS
+    }
+
+    fn hear(&mut self, heard: &Heard<'_, G>) {
+        if let Event::Played { .. } | Event::Fouled { .. } = heard.event() {
+            self.heard.push(heard.event().clone());
+        }
+    }
+
+    /// It looks at the view and at what it has heard alone, and samples the same deals again for the
+    /// same view.
     fn decide(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, NoMove> {
         self.thoughts = self.search(turn, None);
         let choice = self.level.choose(&self.thoughts, self.chance);

@@ -11,11 +11,14 @@
 //! How a game gets an expert:
 //!
 //! 1. `impl Sample for Game`: whole games that agree with a view.
-//! 2. `impl Searched for Game`, which needs nothing but [`Searched::reason`] to work. What makes it
+//! 2. `impl Searched for Game`, which needs nothing but [`Searched::reason`] to work (and `type Others = ()`
+//!    as long as nothing is to be learnt about the other players). What makes it
 //!    strong is [`Searched::sensible`], the rollout policy, a fast player; then
 //!    [`Searched::imagine`] where something can be prepared once for many deals,
+//!    [`Searched::recall`] where a view does not tell how everybody has played,
 //!    [`Searched::candidates`] where most legal moves make no sense, [`Searched::finish`] where a
-//!    game can be played on faster or its end can be solved, and [`Searched::ahead`].
+//!    game can be played on faster or its end can be solved, [`Searched::ahead`], and
+//!    [`Searched::ending`] where few games are possible at the end.
 //! 3. A line in the game's `PLAYERS`: the name `expert`, [`OPTIONS`], and [`expert::<Game>`](expert).
 //!
 //! A game in which one names a number and a die decides; ten lines of it are search:
@@ -76,6 +79,8 @@
 //! }
 //!
 //! impl Searched for Dare {
+//!     type Others = ();
+//!
 //!     fn reason(_: &(), Number(number): Number) -> String {
 //!         format!("wins with {} of six sides", 7 - number)
 //!     }
@@ -88,6 +93,7 @@
 //! ```
 
 mod clock;
+mod ending;
 mod expert;
 mod level;
 mod plan;
@@ -95,8 +101,9 @@ mod search;
 mod thinking;
 mod tree;
 
-use croupier_core::{Rng, Sample, Seat};
+use croupier_core::{Event, Rng, Sample, Seat};
 
+pub use ending::{Ending, Policy};
 pub use expert::{Expert, expert};
 pub use level::Level;
 pub use search::search;
@@ -107,16 +114,37 @@ pub use thinking::{Budget, OPTIONS, Pace, Thinking};
 /// Whatever is asked here of a whole game belongs to the seat to move, and may depend only on what
 /// that seat sees: in a game that the expert imagines, the others do not know its cards either.
 pub trait Searched: Sample<View: Sync> {
+    /// What is believed of how the other players choose in an imagined game; `()` where they are always
+    /// taken to follow the rollout policy.
+    type Others: Clone + Default + Send;
+
     /// Precomputes what all games need, so that no decision has to wait for it.
     fn prepare() {}
 
     /// Why a move is good or bad, in a few words that could begin a sentence: `ducks under the 18`.
     fn reason(view: &Self::View, choice: Self::Move) -> String;
 
-    /// A sampler of games that agree with the view, as [`Sample::sample`] draws one. It may be a
-    /// Markov chain, which draws each from the one before it.
-    fn imagine(view: &Self::View, _pace: Pace) -> impl FnMut(&mut Rng) -> Self + Clone + Send {
-        move |rng| Self::sample(view, rng)
+    /// A sampler of games that agree with the view, as [`Sample::sample`] draws one, and of how the others
+    /// play in them. It may be a Markov chain, which draws each from the one before it.
+    fn imagine(
+        view: &Self::View,
+        _pace: Pace,
+    ) -> impl FnMut(&mut Rng) -> (Self, Self::Others) + Clone + Send {
+        move |rng| (Self::sample(view, rng), Self::Others::default())
+    }
+
+    /// Whether an expert listens to what happens in the game: what it has heard is then given to
+    /// [`Searched::recall`].
+    const LISTENS: bool = false;
+
+    /// The same as [`Searched::imagine`] for an expert who has heard all moves and fouls of the game
+    /// (or none of them, if it came later). How everybody has played tells something of what they hold.
+    fn recall(
+        view: &Self::View,
+        _heard: &[Event<Self::Move>],
+        pace: Pace,
+    ) -> impl FnMut(&mut Rng) -> (Self, Self::Others) + Clone + Send {
+        Self::imagine(view, pace)
     }
 
     /// Adds the legal moves that are searched to `moves`, each once; there is always one while the
@@ -133,11 +161,16 @@ pub trait Searched: Sample<View: Sync> {
 
     /// A rollout: plays on to the end, and gives the points for places that every seat gets.
     /// `viewer` is the seat of the expert, who may play better than the others.
-    fn finish(mut self, _viewer: Seat, rng: &mut Rng, points: &mut [f64]) {
+    fn finish(mut self, _others: &Self::Others, _viewer: Seat, rng: &mut Rng, points: &mut [f64]) {
         while let Some(choice) = self.sensible(rng) {
             self.play(choice).expect("a sensible move is a legal one");
         }
         points.copy_from_slice(&self.outcome().points());
+    }
+
+    /// All that can still happen, where that is little enough to be solved; none otherwise.
+    fn ending(_view: &Self::View) -> Option<Ending<'_, Self>> {
+        None
     }
 
     /// How the search looks further ahead than one move of its own.
@@ -146,9 +179,12 @@ pub trait Searched: Sample<View: Sync> {
     }
 }
 
+/// See [`Ahead::Plan`].
+pub type Answer<G> = fn(&mut G, &<G as Searched>::Others, Seat) -> u64;
+
 /// How an expert looks further ahead than one move of its own.
 #[derive(Debug)]
-pub enum Ahead<G> {
+pub enum Ahead<G: Searched> {
     /// Not at all: every move is evaluated by rollouts (flat Monte Carlo).
     No,
     /// By ISMCTS, to a depth of so many moves: for games in which the others can do better than the
@@ -158,5 +194,5 @@ pub enum Ahead<G> {
     /// rollout policy. The function lets them play on until it is the viewer's turn again or the game
     /// is over, and gives the number of the viewer's information set: another one for everything that
     /// looks different to the viewer.
-    Plan(fn(&mut G, Seat) -> u64),
+    Plan(Answer<G>),
 }

@@ -13,9 +13,9 @@
 
 use croupier_core::{Rng, Seat};
 
-use crate::Searched;
 use crate::clock::{Deadline, TooLate};
 use crate::search::End;
+use crate::{Answer, Searched};
 
 /// An information set with fewer deals than this is not split further.
 const FEWEST: usize = 16;
@@ -25,16 +25,17 @@ const CAUTION: f64 = 1.0;
 
 /// A deal, and the half of the sample to which it belongs.
 #[derive(Clone)]
-struct Planned<G> {
+struct Planned<G: Searched> {
     game: G,
+    others: G::Others,
     half: usize,
 }
 
 /// Makes plans for one seat.
-pub(crate) struct Planner<'a, G> {
+pub(crate) struct Planner<'a, G: Searched> {
     pub(crate) viewer: Seat,
     /// See [`Ahead::Plan`](crate::Ahead::Plan).
-    pub(crate) answer: fn(&mut G, Seat) -> u64,
+    pub(crate) answer: Answer<G>,
     pub(crate) rng: &'a mut Rng,
     /// A plan that is not ready by then is dropped.
     pub(crate) deadline: Deadline<'a>,
@@ -43,22 +44,30 @@ pub(crate) struct Planner<'a, G> {
 impl<G: Searched> Planner<'_, G> {
     /// The result of each of these games for the viewer if it makes this move in all of them and then
     /// follows its plan.
-    pub(crate) fn plan(&mut self, games: &[G], choice: G::Move) -> Result<Vec<End>, TooLate> {
-        let together = games.iter().enumerate().map(|(place, game)| Planned {
-            game: game.clone(),
-            half: usize::from(2 * place < games.len()),
-        });
+    pub(crate) fn plan(
+        &mut self,
+        games: &[(G, G::Others)],
+        choice: G::Move,
+    ) -> Result<Vec<End>, TooLate> {
+        let together = games
+            .iter()
+            .enumerate()
+            .map(|(place, (game, others))| Planned {
+                game: game.clone(),
+                others: others.clone(),
+                half: usize::from(2 * place < games.len()),
+            });
         self.after(together.collect(), choice)
     }
 
     /// The results after the viewer makes this move in all games of an information set.
     fn after(&mut self, mut games: Vec<Planned<G>>, choice: G::Move) -> Result<Vec<End>, TooLate> {
         let mut seen = Vec::with_capacity(games.len());
-        for (place, Planned { game, .. }) in games.iter_mut().enumerate() {
+        for (place, Planned { game, others, .. }) in games.iter_mut().enumerate() {
             self.deadline.in_time()?;
             let legal = game.play(choice);
             legal.expect("the games of an information set have the same legal moves");
-            seen.push(((self.answer)(game, self.viewer), place));
+            seen.push(((self.answer)(game, others, self.viewer), place));
         }
         seen.sort_unstable();
         let mut ends = vec![End::default(); games.len()];
@@ -109,10 +118,11 @@ impl<G: Searched> Planner<'_, G> {
     /// The results of rollouts, without a plan.
     fn roll_out(&mut self, games: &[Planned<G>]) -> Result<Vec<End>, TooLate> {
         let mut points = Vec::new();
-        let finished = games.iter().map(|Planned { game, .. }| {
+        let finished = games.iter().map(|Planned { game, others, .. }| {
             self.deadline.in_time()?;
             points.resize(game.seats(), 0.0);
-            game.clone().finish(self.viewer, self.rng, &mut points);
+            game.clone()
+                .finish(others, self.viewer, self.rng, &mut points);
             Ok(End::of(&points, self.viewer))
         });
         finished.collect()
@@ -121,7 +131,7 @@ impl<G: Searched> Planner<'_, G> {
 
 /// How much more than by rollouts is won in one half of the games: a lower confidence bound on the
 /// sum of the paired differences.
-fn advantage<G>(games: &[Planned<G>], half: usize, ends: &[End], usual: &[End]) -> f64 {
+fn advantage<G: Searched>(games: &[Planned<G>], half: usize, ends: &[End], usual: &[End]) -> f64 {
     let (mut sum, mut squares) = (0.0, 1.0);
     for (planned, (end, usual)) in games.iter().zip(ends.iter().zip(usual)) {
         if planned.half == half {

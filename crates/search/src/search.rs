@@ -14,12 +14,12 @@ use std::iter::Sum;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use croupier_core::{Cancel, Rng, Seat, Seed, Thought};
+use croupier_core::{Cancel, Event, Rng, Seat, Seed, Thought};
 
 use crate::clock::{Clock, Deadline, TooLate};
 use crate::plan::Planner;
 use crate::tree::Tree;
-use crate::{Ahead, Budget, Searched, Thinking};
+use crate::{Ahead, Answer, Budget, Searched, Thinking};
 
 /// The fewest simulations in a batch: batches do not share what their trees learn. Plans get better
 /// the more deals they are made for at once, so a batch of them has more.
@@ -54,21 +54,27 @@ pub fn search<G: Searched>(
     thinking: &Thinking,
     chance: Seed,
 ) -> Vec<Thought<G::Move>> {
-    search_among::<G>(view, None, thinking, chance, &Cancel::new())
+    search_among::<G>(view, &[], None, thinking, chance, &Cancel::new())
 }
 
-/// The same for these legal moves alone, instead of all candidates. Once it is cancelled, it ends as
-/// soon as there is any answer.
+/// The same after all this has been heard, and for these legal moves alone, instead of all candidates.
+/// Once it is cancelled, it ends as soon as there is any answer.
 pub(crate) fn search_among<G: Searched>(
     view: &G::View,
+    heard: &[Event<G::Move>],
     choices: Option<Vec<G::Move>>,
     thinking: &Thinking,
     chance: Seed,
     cancel: &Cancel,
 ) -> Vec<Thought<G::Move>> {
+    if let Some(ending) = G::ending(view) {
+        let (any, _) = &ending.games[0];
+        let choices = choices.unwrap_or_else(|| candidates(any, &mut chance.rng()));
+        return ending.solve(view, &choices);
+    }
     let clock = Clock::start();
-    let imagine = G::imagine(view, thinking.pace());
-    let any = imagine.clone()(&mut chance.rng());
+    let imagine = G::recall(view, heard, thinking.pace());
+    let (any, _) = imagine.clone()(&mut chance.rng());
     let choices = choices.unwrap_or_else(|| candidates(&any, &mut chance.rng()));
     let ahead = G::ahead(view, thinking.pace());
     let count = batches(thinking, &ahead);
@@ -132,7 +138,7 @@ fn candidates<G: Searched>(game: &G, rng: &mut Rng) -> Vec<G::Move> {
 }
 
 /// How many batches there are.
-fn batches<G>(thinking: &Thinking, ahead: &Ahead<G>) -> u64 {
+fn batches<G: Searched>(thinking: &Thinking, ahead: &Ahead<G>) -> u64 {
     let least = match ahead {
         Ahead::Plan(_) => BATCH_OF_PLANS,
         Ahead::Tree(_) | Ahead::No => BATCH,
@@ -175,7 +181,7 @@ struct Batch<G: Searched, I> {
     most_together: u64,
 }
 
-impl<G: Searched, I: FnMut(&mut Rng) -> G> Batch<G, I> {
+impl<G: Searched, I: FnMut(&mut Rng) -> (G, G::Others)> Batch<G, I> {
     fn new(imagine: I, chance: Seed, number: u64, choices: usize) -> Batch<G, I> {
         Batch {
             imagine,
@@ -208,7 +214,7 @@ impl<G: Searched, I: FnMut(&mut Rng) -> G> Batch<G, I> {
         let mut points = Vec::new();
         let mut deals = 0;
         loop {
-            let dealt = (self.imagine)(&mut self.rng);
+            let (dealt, others) = (self.imagine)(&mut self.rng);
             let viewer = dealt.to_move().expect("it is the viewer's turn");
             points.resize(dealt.seats(), 0.0);
             for &choice in sooner.iter().chain(later) {
@@ -217,7 +223,7 @@ impl<G: Searched, I: FnMut(&mut Rng) -> G> Batch<G, I> {
                 legal.expect("a legal move is legal whatever the others hold");
                 let tree = &mut self.trees[choice];
                 tree.descend(&mut game, viewer, depth, &mut self.rng);
-                game.finish(viewer, &mut self.rng, &mut points);
+                game.finish(&others, viewer, &mut self.rng, &mut points);
                 tree.learn(&points);
                 self.tallies[choice].add(End::of(&points, viewer));
                 if let Until::At(deadline) = task.until
@@ -236,7 +242,7 @@ impl<G: Searched, I: FnMut(&mut Rng) -> G> Batch<G, I> {
 
     /// Plans the moves, each for many deals at once. With a budget of time, plans for a few deals
     /// show how long larger ones take.
-    fn plan(&mut self, task: &Task<'_, G>, answer: fn(&mut G, Seat) -> u64) {
+    fn plan(&mut self, task: &Task<'_, G>, answer: Answer<G>) {
         match task.until {
             Until::After(mut deals) => {
                 while deals > 0 {
@@ -275,7 +281,7 @@ impl<G: Searched, I: FnMut(&mut Rng) -> G> Batch<G, I> {
         &mut self,
         count: u64,
         task: &Task<'_, G>,
-        answer: fn(&mut G, Seat) -> u64,
+        answer: Answer<G>,
     ) -> Result<(), TooLate> {
         let deadline = match task.until {
             Until::After(_) => Deadline::never(task.cancel),
@@ -285,9 +291,9 @@ impl<G: Searched, I: FnMut(&mut Rng) -> G> Batch<G, I> {
             deadline.in_time()?;
             Ok((self.imagine)(&mut self.rng))
         };
-        let deals: Vec<G> = (0..count).map(deal).collect::<Result<_, _>>()?;
+        let deals: Vec<_> = (0..count).map(deal).collect::<Result<_, _>>()?;
         let mut planner = Planner {
-            viewer: deals[0].to_move().expect("it is the viewer's turn"),
+            viewer: deals[0].0.to_move().expect("it is the viewer's turn"),
             answer,
             rng: &mut self.rng,
             deadline,
@@ -329,8 +335,8 @@ fn spread<T: Send>(batches: &mut [T], threads: usize, run: impl Fn(&mut T) + Syn
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct End {
     pub(crate) points: f64,
-    is_first: bool,
-    is_last: bool,
+    pub(crate) is_first: bool,
+    pub(crate) is_last: bool,
 }
 
 impl End {
@@ -383,20 +389,30 @@ impl Tally {
         let standard_error = (variance / (visits - 1.0).max(1.0)).sqrt();
         // Even if all results were the same, the next one may differ by all points there are.
         let unseen = (game.seats() - 1) as f64 / visits;
-        let share = |part: u64| 100.0 * part as f64 / visits;
+        let share = |part: u64| part as f64 / visits;
         Thought {
             choice,
             estimate,
             error: standard_error.hypot(unseen),
             visits: self.visits,
-            reason: format!(
-                "{}; first in {:.0} % of the games imagined, last in {:.0} %",
-                G::reason(view, choice),
-                share(self.first),
-                share(self.last)
-            ),
+            reason: reason::<G>(view, choice, share(self.first), share(self.last)),
         }
     }
+}
+
+/// Why a move is good or bad, and with what probabilities it leads to the first and to the last place.
+pub(crate) fn reason<G: Searched>(
+    view: &G::View,
+    choice: G::Move,
+    first: f64,
+    last: f64,
+) -> String {
+    format!(
+        "{}; first in {:.0} % of the games imagined, last in {:.0} %",
+        G::reason(view, choice),
+        100.0 * first,
+        100.0 * last
+    )
 }
 
 impl Sum for Tally {

@@ -125,11 +125,13 @@ impl Sample for Coin {
 }
 
 impl Searched for Coin {
+    type Others = ();
+
     fn reason(_: &View, word: Word) -> String {
         word.to_string()
     }
 
-    fn finish(mut self, _: Seat, rng: &mut Rng, points: &mut [f64]) {
+    fn finish(mut self, (): &(), _: Seat, rng: &mut Rng, points: &mut [f64]) {
         while let Some(word) = self.sensible(rng) {
             self.said.push(word);
         }
@@ -140,7 +142,7 @@ impl Searched for Coin {
     }
 
     fn ahead(_: &View, _: Pace) -> Ahead<Coin> {
-        Ahead::Plan(|game, viewer| {
+        Ahead::Plan(|game, (), viewer| {
             let heard = game.said.len();
             while game.to_move().is_some_and(|seat| seat != viewer) {
                 let said = game.sensible(&mut Seed(0).rng()).unwrap();

@@ -165,6 +165,8 @@ impl Sample for Duel {
 }
 
 impl Searched for Duel {
+    type Others = ();
+
     fn reason(_: &View, choice: Card) -> String {
         format!("plays the {choice}")
     }

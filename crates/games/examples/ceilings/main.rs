@@ -5,19 +5,25 @@
 //! This is a measuring instrument: it looks into the deal, so nobody can meet it at a table.
 //!
 //! `--deals N` (default 50), `--seed N` (2026), `--iterations N` of the expert (1000), `--field A,B,C`
-//! (once or more; default: those of the game), `--player SPEC` besides the usual ones, `--no-ceiling`.
+//! (once or more; default: those of the game), `--player SPEC` besides the usual ones, `--no-ceiling`,
+//! `--losses` to see instead what each sort of choice costs (see `losses`), `--each` for every deal on
+//! stderr, to compare two versions of a player deal by deal.
 
 mod clairvoyant;
+mod losses;
 mod rivals;
+#[cfg(test)]
+mod tests;
 
 use std::process::ExitCode;
 
-use clairvoyant::{Ceiling, Field, answer, ceiling};
-use croupier_core::{Options, Player, Seat, Seed, Turn, built_in};
+use clairvoyant::{Ceiling, Field, ceiling};
+use croupier_core::{Options, Player, Seat, Seed, Stepper, built_in};
 use croupier_games::austerity::Austerity;
 use croupier_games::friday13::Friday13;
 use croupier_games::intensity::Intensity;
 use croupier_games::uno::Uno;
+use losses::Losses;
 use rivals::Rivals;
 
 /// What is asked for.
@@ -29,6 +35,8 @@ struct Asked {
     fields: Vec<String>,
     players: Vec<String>,
     ceiling: bool,
+    losses: bool,
+    each: bool,
 }
 
 fn main() -> ExitCode {
@@ -65,10 +73,20 @@ fn asked() -> Result<Asked, String> {
         fields: Vec::new(),
         players: Vec::new(),
         ceiling: true,
+        losses: false,
+        each: false,
     };
     while let Some(word) = words.next() {
         if word == "--no-ceiling" {
             asked.ceiling = false;
+            continue;
+        }
+        if word == "--losses" {
+            asked.losses = true;
+            continue;
+        }
+        if word == "--each" {
+            asked.each = true;
             continue;
         }
         let value = words.next().ok_or(format!("{word} needs a value"))?;
@@ -98,8 +116,11 @@ fn measure<G: Rivals>(asked: &Asked) -> Result<(), String> {
         [] => usual.collect(),
         given => given.to_vec(),
     };
-    println!("| field | player | points a game | share of the way |");
-    println!("| --- | --- | --- | --- |");
+    if asked.losses {
+        return fields.iter().try_for_each(|field| lose::<G>(asked, field));
+    }
+    println!("| field | player | points a game | more than the first player | share of the way |");
+    println!("| --- | --- | --- | --- | --- |");
     for field in fields {
         let names: Vec<&str> = field.split(',').collect();
         let mut base = None;
@@ -109,9 +130,10 @@ fn measure<G: Rivals>(asked: &Asked) -> Result<(), String> {
                 let Ceiling { found, at_most } = ceiling(deal, seat, field, G::EFFORT);
                 [found, at_most]
             })?;
-            top = Some(both[0].mean);
-            println!("| {field} | ceiling: found | {} | |", both[0]);
-            println!("| {field} | ceiling: at most | {} | |", both[1]);
+            let [found, at_most] = both.map(|points| Mean::of(&points));
+            top = Some(found.mean);
+            println!("| {field} | ceiling: found | {found} | | |");
+            println!("| {field} | ceiling: at most | {at_most} | | |");
         }
         let expert = format!("expert:iterations={}", asked.iterations);
         let usual = [G::BASE.to_owned(), expert];
@@ -121,15 +143,39 @@ fn measure<G: Rivals>(asked: &Asked) -> Result<(), String> {
                 own.start(seat, chance);
                 [play(deal, seat, &mut own, field)]
             })?;
-            let base = *base.get_or_insert(points.mean);
-            let share = top.filter(|_| points.mean != base);
-            let share = share.map(|top| 100.0 * (points.mean - base) / (top - base));
-            let share = share.map(|share| format!("{share:.0} %"));
+            let mean = Mean::of(&points);
+            let Some(first) = &base else {
+                println!("| {field} | {spec} | {mean} | | |");
+                base = Some(points);
+                continue;
+            };
+            let pairs = points.iter().zip(first);
+            let more = Mean::of(&pairs.map(|(own, first)| own - first).collect::<Vec<_>>());
+            let way = top.map(|top| top - (mean.mean - more.mean));
+            let share = way.map(|way| format!("{:.0} %", 100.0 * more.mean / way));
             println!(
-                "| {field} | {spec} | {points} | {} |",
+                "| {field} | {spec} | {mean} | {more} | {} |",
                 share.unwrap_or_default()
             );
         }
+    }
+    Ok(())
+}
+
+/// What each sort of choice costs the usual players and those asked for.
+fn lose<G: Rivals>(asked: &Asked, field: &str) -> Result<(), String> {
+    let names: Vec<&str> = field.split(',').collect();
+    let expert = format!("expert:iterations={}", asked.iterations);
+    let usual = [G::BASE.to_owned(), expert];
+    for spec in usual.iter().chain(&asked.players) {
+        let mut own = player::<G>(spec)?;
+        let mut losses = Losses::default();
+        let [points] = deals::<G, _>(asked, &names, |deal, seat, field, chance| {
+            own.start(seat, chance);
+            [losses.play(deal, seat, &mut own, field, G::EFFORT)]
+        })?;
+        println!("{field}: {spec} has {}", Mean::of(&points));
+        losses.print((points.len() * (names.len() + 1)) as f64);
     }
     Ok(())
 }
@@ -140,18 +186,32 @@ struct Mean {
     half: f64,
 }
 
+impl Mean {
+    /// The mean over all deals, which are the independent units.
+    fn of(points: &[f64]) -> Mean {
+        let count = points.len() as f64;
+        let mean = points.iter().sum::<f64>() / count;
+        let squares = points.iter().map(|one| (one - mean).powi(2));
+        let error = (squares.sum::<f64>() / (count * (count - 1.0).max(1.0))).sqrt();
+        Mean {
+            mean,
+            half: 1.96 * error,
+        }
+    }
+}
+
 impl std::fmt::Display for Mean {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{:.3} ± {:.3}", self.mean, self.half)
     }
 }
 
-/// The means over all deals, each played in every seat: the deals are the independent units.
+/// The results of all deals, each the mean over all seats.
 fn deals<G: Rivals, const N: usize>(
     asked: &Asked,
     names: &[&str],
     mut result: impl FnMut(&G, Seat, &mut Field<G>, Seed) -> [f64; N],
-) -> Result<[Mean; N], String> {
+) -> Result<[Vec<f64>; N], String> {
     let seats = names.len() + 1;
     let mut options = Options::new();
     if G::PROFILE
@@ -183,33 +243,26 @@ fn deals<G: Rivals, const N: usize>(
                 *sum += found / seats as f64;
             }
         }
+        if asked.each {
+            eprintln!("{} {number} {sums:?}", names.join(","));
+        }
         of_deals.push(sums);
     }
-    let count = of_deals.len() as f64;
     Ok(std::array::from_fn(|at| {
-        let mean = of_deals.iter().map(|sums| sums[at]).sum::<f64>() / count;
-        let squares = of_deals.iter().map(|sums| (sums[at] - mean).powi(2));
-        let error = (squares.sum::<f64>() / (count * (count - 1.0).max(1.0))).sqrt();
-        Mean {
-            mean,
-            half: 1.96 * error,
-        }
+        of_deals.iter().map(|sums| sums[at]).collect()
     }))
 }
 
-/// The points for places of a seat that plays this deal to its end.
-fn play<G: Rivals>(deal: &G, seat: Seat, own: &mut dyn Player<G>, field: &mut Field<G>) -> f64 {
-    let mut game = deal.clone();
-    loop {
-        answer(&mut game, seat, field);
-        let Some(turn) = Turn::of(&game) else {
-            return game.outcome().points()[seat.index()];
+/// The points for places of a seat that plays this deal to its end. It hears what happens, if it listens.
+fn play<G: Rivals>(deal: &G, seat: Seat, mut own: &mut dyn Player<G>, field: &mut Field<G>) -> f64 {
+    let mut table = Stepper::of(deal.clone());
+    while let Some(turn) = table.turn() {
+        let choice = match field[turn.seat().index()].as_mut() {
+            Some(other) => other.decide(&turn),
+            None => own.decide(&turn),
         };
-        match own.decide(&turn) {
-            Ok(choice) => game.play(choice).expect("it knows the rules"),
-            Err(_) => {
-                game.foul();
-            }
-        }
+        let step = table.answer(choice).expect("nobody leaves");
+        table.tell(seat, &mut own, &step.moment());
     }
+    table.outcome().expect("it is over").points()[seat.index()]
 }

@@ -15,6 +15,8 @@ const HORIZON: usize = 60;
 const PATIENCE: i64 = 4;
 
 impl Searched for Austerity {
+    type Others = ();
+
     fn reason(view: &View, choice: Move) -> String {
         let mut me = view.table.players[view.seat.index()].clone();
         match choice {
@@ -64,7 +66,7 @@ impl Searched for Austerity {
         Some(best.map_or(Move::Wild, Move::Take))
     }
 
-    fn finish(mut self, _: Seat, rng: &mut Rng, points: &mut [f64]) {
+    fn finish(mut self, (): &(), _: Seat, rng: &mut Rng, points: &mut [f64]) {
         for _ in 0..HORIZON * self.seats() {
             let Some(choice) = self.sensible(rng) else {
                 break;

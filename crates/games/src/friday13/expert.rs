@@ -26,6 +26,8 @@ const LUCK: f64 = 1.5;
 const LOGISTIC: f64 = 1.702;
 
 impl Searched for Friday13 {
+    type Others = ();
+
     fn reason(view: &View, choice: Move) -> String {
         let pile = &view.piles[choice.pile as usize];
         let number = choice.pile + 1;
@@ -42,8 +44,9 @@ impl Searched for Friday13 {
         }
     }
 
-    fn imagine(view: &View, _: Pace) -> impl FnMut(&mut Rng) -> Friday13 + Clone + Send {
-        imagine(view)
+    fn imagine(view: &View, _: Pace) -> impl FnMut(&mut Rng) -> (Friday13, ()) + Clone + Send {
+        let imagine = imagine(view);
+        move |rng| (imagine(rng), ())
     }
 
     /// Piles without a colour on which equally many greens lie are alike, and one of them is enough.
@@ -73,7 +76,7 @@ impl Searched for Friday13 {
     }
 
     /// The round is played to its end, or as far as the mind goes.
-    fn finish(mut self, _: Seat, rng: &mut Rng, points: &mut [f64]) {
+    fn finish(mut self, (): &(), _: Seat, rng: &mut Rng, points: &mut [f64]) {
         let round = self.round;
         let looked_at = 2 * self.setup.colours + self.left / self.setup.players;
         for _ in 0..REACH / looked_at + self.setup.players {

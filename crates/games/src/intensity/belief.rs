@@ -2,32 +2,25 @@
 //!
 //! All deals that agree with a view are equally likely only as long as nothing is known of how the
 //! others choose. But who passes on the 12 and the 21 has nothing worse, and who throws a low calf
-//! away does not hold the buffalo. So a deal has a likelihood, which falls with the regret of the
-//! others' choices in it: how much worse, in the eyes of a careful player with those cards, were the
-//! cards that were passed on and played than the best ones? Who makes such choices again and again,
-//! whatever the deal, is not careful, and further ones tell nothing: each player's part of the
-//! log-likelihood is bounded.
+//! away does not hold the buffalo. So a deal has a likelihood: how likely were the cards that the others
+//! passed on and played, if they held those cards? That depends on how they choose, which is not known
+//! either, so it is averaged over all habits that they may have ([`super::habits`]).
 //!
 //! Deals are drawn from the posterior by the Metropolis algorithm (Markov chain Monte Carlo): two
 //! cards change places, and the change is kept with a probability that depends on how much less
-//! likely it makes the choices. Every deal comes from the one before it.
+//! likely it makes the choices. Every deal comes from the one before it. The habits of the others are then
+//! drawn given the deal, so that together they come from the joint posterior of hands and habits.
+//!
+//! What a player has chosen depends on nothing but its own cards and what lay open. So the open part of
+//! every choice is kept ready, and after a change only those players are judged again whose cards changed.
 
 use croupier_core::{Rng, Seat, Seed};
 use croupier_search::Pace;
 
+use super::habits::{Evidence, Others, uniform};
 use super::judgement::CAREFUL;
 use super::playout::Playout;
 use super::{Card, Cards, Intensity, Playing, SEATS, Unseen};
-
-/// The temperature of the choices: a regret of this much, in what was passed on or in a card that
-/// was played, divides the likelihood of a deal by e.
-const TEMPERATURE: f32 = 0.02;
-
-/// The most that one choice takes off the log-likelihood: everybody slips once.
-const MOST_PER_CHOICE: f32 = 8.0;
-
-/// The most that all choices of one player together take off it: not everybody is careful.
-const MOST_PER_PLAYER: f32 = 16.0;
 
 /// How many Metropolis steps lie between two deals (the thinning), besides one for every card that
 /// was played: the more has happened, the slower the chain mixes. At the thorough pace there are
@@ -41,6 +34,9 @@ const BURN_IN: usize = 12;
 /// Of so many proposals, one changes what was passed on; in the others cards change hands.
 const PASSED_PROPOSALS: usize = 3;
 
+/// So many ways of passing are added up where the hidden cards are enumerated.
+const PASSINGS: usize = 4;
+
 /// A Markov chain over the deals that a seat believes possible.
 #[derive(Clone)]
 pub(super) struct Belief<'a> {
@@ -50,6 +46,8 @@ pub(super) struct Belief<'a> {
     others: [usize; SEATS - 1],
     /// How many steps lie between two deals.
     steps: usize,
+    /// The cards that each of the others played, and what lay open then.
+    plays: [Vec<(Playout, Card)>; SEATS],
     /// The state of the chain: the deal that was drawn last.
     deal: Option<Deal>,
 }
@@ -61,17 +59,26 @@ struct Deal {
     tens: [Cards; SEATS],
     /// What each seat passed on to the next.
     passed: [Cards; SEATS],
-    /// The negative logarithm of its likelihood, up to a constant.
-    energy: f32,
+    /// What the choices of each seat show of its habits, and how likely they were.
+    shown: [Evidence; SEATS],
+    likelihood: [f64; SEATS],
 }
 
 impl Belief<'_> {
     pub(super) fn of(view: &Playing, pace: Pace) -> Belief<'_> {
-        let played = view.earlier().len() + view.round().len();
+        let played = view.table().cards();
+        let mut plays = std::array::from_fn(|_| Vec::new());
+        let mut open = Playout::new([Cards::ALL; SEATS], [Cards::NONE; SEATS]);
+        for &card in played {
+            plays[open.turn()].push((open, card));
+            open.lay(card);
+        }
+        let played = played.len();
         Belief {
             view,
             unseen: Unseen::of(view),
             others: [1, 2, 3].map(|after| (view.position().index() + after) % SEATS),
+            plays,
             steps: match pace {
                 Pace::Brisk => STEPS + played,
                 Pace::Thorough => THOROUGH * (STEPS + played),
@@ -81,24 +88,26 @@ impl Belief<'_> {
     }
 
     /// The next game drawn from the posterior: it agrees with the view.
-    pub(super) fn imagine(&mut self, rng: &mut Rng) -> Intensity {
+    pub(super) fn imagine(&mut self, rng: &mut Rng) -> (Intensity, Others) {
         let (mut deal, steps) = match self.deal {
             Some(deal) => (deal, self.steps),
             None => (self.initial(rng), BURN_IN * self.steps),
         };
         for _ in 0..steps {
-            // Metropolis's rule: a proposal is accepted with the probability e^(old − new energy),
-            // which is that of an exponential variate being at least as large as the increase.
-            if let Some(proposal) = self.proposal(&deal, rng)
-                && let Some(energy) = self.energy(&proposal, deal.energy + exponential(rng))
+            // Metropolis's rule: a proposal is accepted with the probability new / old likelihood.
+            if let Some(mut proposal) = self.proposal(&deal, rng)
+                && self
+                    .judge_again(&deal, &mut proposal, uniform(rng))
+                    .is_some()
             {
-                deal = Deal { energy, ..proposal };
+                deal = proposal;
             }
         }
         self.deal = Some(deal);
         let hands = std::array::from_fn(|seat| deal.tens[seat] - self.unseen.played(seat));
         let chance = Seed(rng.bits()).rng();
-        Intensity::under_way(hands, deal.passed, *self.view.table(), chance)
+        let game = Intensity::under_way(hands, deal.passed, *self.view.table(), chance);
+        (game, Others::drawn(&deal.shown, rng))
     }
 
     /// A deal that agrees with the view, to begin with. Those of whom it is not known what they were
@@ -106,18 +115,12 @@ impl Belief<'_> {
     fn initial(&self, rng: &mut Rng) -> Deal {
         let [next, across, last] = self.others;
         let hands = self.unseen.hands(rng);
-        let tens: [Cards; SEATS] =
-            std::array::from_fn(|seat| hands[seat] | self.unseen.played(seat));
-        let mut passed = [self.view.discarded(); SEATS];
-        passed[next] = CAREFUL.discards(tens[across]).0;
-        passed[across] = CAREFUL.discards(tens[last]).0;
-        passed[last] = self.view.received();
-        let mut deal = Deal {
-            tens,
-            passed,
-            energy: 0.0,
-        };
-        deal.energy = self.energy(&deal, f32::INFINITY).unwrap_or(f32::INFINITY);
+        let mut deal = self.blank(hands);
+        deal.passed[next] = CAREFUL.discards(deal.tens[across]).0;
+        deal.passed[across] = CAREFUL.discards(deal.tens[last]).0;
+        for seat in self.others {
+            self.judge(&mut deal, seat);
+        }
         deal
     }
 
@@ -170,52 +173,125 @@ impl Belief<'_> {
         })
     }
 
-    /// The energy of a deal; none as soon as it is more than `most`.
-    fn energy(&self, deal: &Deal, most: f32) -> Option<f32> {
-        let mut of_choices = [0.0; SEATS];
-        for seat in self.others {
-            let kept = deal.tens[seat] - deal.passed[(seat + SEATS - 1) % SEATS];
-            let best = CAREFUL.discards(kept | deal.passed[seat]).1;
-            of_choices[seat] += energy_of_choice(CAREFUL.keeping(kept) - best);
+    /// Judges those whose cards are not the same as before; none as soon as the choices are less likely
+    /// than this share of what they were before.
+    fn judge_again(&self, before: &Deal, deal: &mut Deal, share: f32) -> Option<()> {
+        // How likely the choices may still be, as a share: nothing is more likely than 1.
+        let mut at_most = 1.0;
+        let is_other = |seat: &usize| {
+            let giver = (seat + SEATS - 1) % SEATS;
+            before.tens[*seat] != deal.tens[*seat]
+                || before.passed[*seat] != deal.passed[*seat]
+                || before.passed[giver] != deal.passed[giver]
+        };
+        let changed = self.others.map(|seat| is_other(&seat).then_some(seat));
+        for seat in changed.into_iter().flatten() {
+            at_most /= before.likelihood[seat];
         }
-        let mut playout = Playout::new(deal.tens, deal.passed);
-        let mut all = energy_of_players(&of_choices);
-        for &card in self.view.earlier().iter().chain(self.view.round()) {
-            if all > most {
+        for seat in changed.into_iter().flatten() {
+            let least = f64::from(share) / at_most;
+            let (shown, likelihood) = self.judged(deal, seat, least)?;
+            at_most *= likelihood;
+            deal.shown[seat] = shown;
+            deal.likelihood[seat] = likelihood;
+        }
+        Some(())
+    }
+
+    /// The game in which the cards lie like this, how likely the choices of the others were in it, and what
+    /// they show. What was passed on is not known; of all ways, those that are likeliest in the eyes of who
+    /// passed it on are added up.
+    pub(super) fn weigh(&self, hands: [Cards; SEATS]) -> (Intensity, f64, [Evidence; SEATS]) {
+        let [next, across, last] = self.others;
+        let mut deal = self.blank(hands);
+        let kept = deal.tens[next] - self.view.discarded();
+        let to_across = likeliest(deal.tens[across], |passed| {
+            Evidence::of_passing(kept | passed, passed)
+        });
+        let received = self.view.received();
+        let to_last = likeliest(deal.tens[last], |passed| {
+            let kept = deal.tens[last] - passed;
+            Evidence::of_passing(kept | received, received)
+        });
+        let (mut sum, mut best) = (0.0, deal);
+        for &passed in &to_across {
+            deal.passed[next] = passed;
+            self.judge(&mut deal, next);
+            for &passed in &to_last {
+                deal.passed[across] = passed;
+                self.judge(&mut deal, across);
+                self.judge(&mut deal, last);
+                let likelihood = self.others.map(|seat| deal.likelihood[seat]);
+                let likelihood: f64 = likelihood.iter().product();
+                if likelihood
+                    > self
+                        .others
+                        .map(|seat| best.likelihood[seat])
+                        .iter()
+                        .product()
+                {
+                    best = deal;
+                }
+                sum += likelihood;
+            }
+        }
+        let chance = Seed(0).rng();
+        let game = Intensity::under_way(hands, best.passed, *self.view.table(), chance);
+        (game, sum, best.shown)
+    }
+
+    /// A deal in which the cards lie like this, and of which nothing else is known.
+    fn blank(&self, hands: [Cards; SEATS]) -> Deal {
+        let mut passed = [self.view.discarded(); SEATS];
+        passed[self.others[2]] = self.view.received();
+        Deal {
+            tens: std::array::from_fn(|seat| hands[seat] | self.unseen.played(seat)),
+            passed,
+            shown: [Evidence::NONE; SEATS],
+            likelihood: [0.0; SEATS],
+        }
+    }
+
+    fn judge(&self, deal: &mut Deal, seat: usize) {
+        let judged = self.judged(deal, seat, 0.0);
+        (deal.shown[seat], deal.likelihood[seat]) = judged.expect("no choice is impossible");
+    }
+
+    /// What the choices of a seat show in a deal, and how likely they were; none as soon as they are less
+    /// likely than this.
+    fn judged(&self, deal: &Deal, seat: usize, least: f64) -> Option<(Evidence, f64)> {
+        let (ten, passed) = (deal.tens[seat], deal.passed[seat]);
+        let received = deal.passed[(seat + SEATS - 1) % SEATS];
+        let mut shown = Evidence::NONE;
+        shown.passed((ten - received) | passed, passed);
+        let mut likelihood = shown.likelihood();
+        for (open, card) in &self.plays[seat] {
+            if likelihood < least {
                 return None;
             }
-            let turn = playout.turn();
-            if turn != self.view.position().index() {
-                of_choices[turn] += energy_of_choice(playout.regret(card));
-                all = energy_of_players(&of_choices);
+            let held = open.with_hand(ten, passed);
+            if let Some(choice) = held.choice() {
+                shown.played(&choice, *card, held.carefully(choice.legal, *card));
+                likelihood = shown.likelihood();
             }
-            playout.lay(card);
         }
-        (all <= most).then_some(all)
+        (likelihood >= least).then_some((shown, likelihood))
     }
 }
 
-/// What a choice with this regret adds to the energy.
-fn energy_of_choice(regret: f32) -> f32 {
-    (regret / TEMPERATURE).min(MOST_PER_CHOICE)
-}
-
-/// The energy of all players, from the sum over the choices of each: it saturates, so that a
-/// player's first regrets count most.
-fn energy_of_players(choices: &[f32; SEATS]) -> f32 {
-    let player = |sum: &f32| sum * MOST_PER_PLAYER / (sum + MOST_PER_PLAYER);
-    choices.iter().map(player).sum()
+/// The ways of passing three of these cards that are likeliest by this measure.
+fn likeliest(cards: Cards, likelihood: impl Fn(Cards) -> f64) -> Vec<Cards> {
+    let mut ways: Vec<_> = cards
+        .threes()
+        .map(|three| (likelihood(three), three))
+        .collect();
+    ways.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+    ways.into_iter()
+        .take(PASSINGS)
+        .map(|(_, three)| three)
+        .collect()
 }
 
 fn swapped(cards: Cards, out: Card, into: Card) -> Cards {
     (cards - out.into()) | into.into()
-}
-
-/// A variate of the standard exponential distribution: the negative logarithm of a uniform one. The
-/// logarithm is interpolated linearly between powers of two, so that it is the same on every machine.
-fn exponential(rng: &mut Rng) -> f32 {
-    let bits = rng.bits() | 1;
-    let halvings = bits.leading_zeros();
-    let rest = ((bits << halvings << 1) >> 40) as f32 / (1 << 24) as f32;
-    (halvings as f32 + 1.0 - rest) * std::f32::consts::LN_2
 }

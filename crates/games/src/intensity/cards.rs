@@ -167,6 +167,53 @@ impl Cards {
         (!self.is_empty()).then(|| Card(63 - self.0.leading_zeros() as u8))
     }
 
+    /// The cards with the highest last digit.
+    #[inline]
+    pub(super) fn highest_digits(self) -> Cards {
+        let digits = self.digits();
+        self & Cards::of_digit(digits.checked_ilog2().unwrap_or_default())
+    }
+
+    /// The cards with the lowest last digit.
+    #[inline]
+    pub(super) fn lowest_digits(self) -> Cards {
+        self & Cards::of_digit(self.digits().trailing_zeros().min(9))
+    }
+
+    /// So many cards with the highest last digits, of equal ones those with the highest numbers.
+    pub(super) fn highest_by_digit(self, count: usize) -> Cards {
+        self.first(count, |left| left.highest_digits().highest())
+    }
+
+    /// So many cards with the highest numbers.
+    pub(super) fn highest_by_number(self, count: usize) -> Cards {
+        self.first(count, Cards::highest)
+    }
+
+    /// So many cards, each chosen among those that are left; all if there are no more.
+    fn first(self, count: usize, choose: impl Fn(Cards) -> Option<Card>) -> Cards {
+        let mut chosen = Cards::NONE;
+        for _ in 0..count {
+            if let Some(card) = choose(self - chosen) {
+                chosen |= card.into();
+            }
+        }
+        chosen
+    }
+
+    /// The last digits that there are, a bit for each.
+    #[inline]
+    fn digits(self) -> u32 {
+        let [a, b, c, d] = [1, 2, 3, 4].map(|suit| self.in_suit(suit) as u32);
+        a | b | c | d
+    }
+
+    /// The four cards with this last digit.
+    #[inline]
+    const fn of_digit(digit: u32) -> Cards {
+        Cards((1 << 10 | 1 << 20 | 1 << 30 | 1 << 40) << digit)
+    }
+
     /// One of the cards, each equally likely.
     ///
     /// A loop over the cards would be simpler, but how often it turns is a matter of chance, which

@@ -1,8 +1,8 @@
 //! The expert: what the search needs to know of Intensity.
 //!
-//! It imagines the hidden cards as the choices of the others so far suggest ([`super::belief`]),
-//! and plays each of its cards in every such deal to the end with fast players ([`super::playout`]):
-//! careful ones in the other seats, a more cunning one in its own. With more time it plans what it
+//! It imagines the hidden cards and the habits of the others as their choices so far suggest
+//! ([`super::belief`], [`super::habits`]), and plays each of its cards in every such deal to the end with
+//! fast players ([`super::playout`]): such with these habits in the other seats, a cunning one in its own. With more time it plans what it
 //! will play next. A tree below its moves has been tried, with the others searching too and without,
 //! and was weaker. So was a player in its own seat who tries its cards in the imagined deal: it
 //! knows too much there, and puts off what it has to do at once.
@@ -10,9 +10,11 @@
 use std::sync::LazyLock;
 
 use croupier_core::{Game, Rng, Sample, Seat};
-use croupier_search::{Ahead, Pace, Searched};
+use croupier_search::{Ahead, Ending, Pace, Searched};
 
 use super::belief::Belief;
+use super::ending::ending;
+use super::habits::Others;
 use super::judgement::{CAREFUL, CUNNING};
 use super::playout::{Playout, places};
 use super::{Card, Cards, Intensity, Move, Playing, View};
@@ -21,6 +23,8 @@ use super::{Card, Cards, Intensity, Move, Playing, View};
 const DISCARDS: usize = 40;
 
 impl Searched for Intensity {
+    type Others = Others;
+
     fn prepare() {
         LazyLock::force(&CAREFUL);
         LazyLock::force(&CUNNING);
@@ -36,14 +40,24 @@ impl Searched for Intensity {
         }
     }
 
-    fn imagine(view: &View, pace: Pace) -> impl FnMut(&mut Rng) -> Intensity + Clone + Send {
+    fn imagine(
+        view: &View,
+        pace: Pace,
+    ) -> impl FnMut(&mut Rng) -> (Intensity, Others) + Clone + Send {
         let mut belief = match view {
             View::Playing(playing) => Some(Belief::of(playing, pace)),
             View::Discarding(_) => None,
         };
         move |rng| match &mut belief {
             Some(belief) => belief.imagine(rng),
-            None => Intensity::sample(view, rng).passed_again(|hand| CAREFUL.discards(hand).0),
+            None => {
+                let others = Others::unknown(rng);
+                let game = Intensity::sample(view, rng);
+                (
+                    game.passed_again(|seat, hand| others.passes(seat, hand)),
+                    others,
+                )
+            }
         }
     }
 
@@ -65,13 +79,21 @@ impl Searched for Intensity {
         Some(Move::play(Playout::of(self).best_card(&CAREFUL)))
     }
 
-    fn finish(mut self, viewer: Seat, rng: &mut Rng, points: &mut [f64]) {
-        while self.is_discarding() {
-            let choice = self.sensible(rng).expect("whose turn it is has a hand");
-            self.play(choice).expect("a sensible move is a legal one");
+    fn finish(mut self, others: &Others, viewer: Seat, _: &mut Rng, points: &mut [f64]) {
+        while let Some((seat, hand)) = self.to_move().zip(self.passing_hand()) {
+            let choice = Move::discard(others.passes(seat.index(), hand));
+            let choice = choice.expect("three cards are passed on");
+            self.play(choice).expect("they are cards of the hand");
         }
-        let taken = Playout::of(&self).finish(viewer.index());
+        let taken = Playout::of(&self).finish(viewer.index(), others);
         points.copy_from_slice(&places(&taken));
+    }
+
+    fn ending(view: &View) -> Option<Ending<'_, Intensity>> {
+        match view {
+            View::Playing(playing) => ending(playing),
+            View::Discarding(_) => None,
+        }
     }
 
     fn ahead(view: &View, pace: Pace) -> Ahead<Intensity> {
@@ -82,15 +104,15 @@ impl Searched for Intensity {
     }
 }
 
-/// The others play carefully until it is the viewer's turn; the number is made of their cards.
-fn answer(game: &mut Intensity, viewer: Seat) -> u64 {
+/// The others play on until it is the viewer's turn; the number is made of their cards.
+fn answer(game: &mut Intensity, others: &Others, viewer: Seat) -> u64 {
     let mut playout = Playout::of(game);
     let mut seen = 0;
     while game.to_move().is_some_and(|seat| seat != viewer) {
-        let card = playout.best_card(&CAREFUL);
+        let card = playout.card_of(others);
         playout.lay(card);
         let legal = game.play(Move::play(card));
-        legal.expect("a careful player plays a legal card");
+        legal.expect("whatever its habits, it plays a legal card");
         seen = seen * u64::from(Card::HIGHEST.number() + 1) + u64::from(card.number());
     }
     seen

@@ -1,13 +1,21 @@
 //! Rollouts: playing a game on to its end, fast and many times for every decision of the expert.
 //!
-//! The rollout policy of the other seats is that of `careful`, which decides by what it knows: the
-//! cards that it passed on, and what everybody has shown not to hold. Only where two cards cost the
-//! same to three digits it may choose another one, because the lookup tables round.
+//! The other seats choose by the habits that they are taken to have, or like `careful`, which decides by
+//! what it knows: the cards that it passed on, and what everybody has shown not to hold. Only where two
+//! cards cost the same to three digits it may choose another one than `careful`, because the lookup tables
+//! round.
 
+use super::habits::{Choice, Evidence, Others, Sort, Wish};
 use super::judgement::{CAREFUL, CUNNING, Judgement};
 use super::rules::FOUL;
 use super::table;
-use super::{Card, Cards, Intensity, SEATS};
+use super::{Card, Cards, HAND, Intensity, SEATS};
+
+/// A careful player plays a card with this regret a sixteenth as often as the best one.
+const SHARP: f32 = 0.02;
+
+/// Who is only roughly careful plays a card with this regret a quarter as often as the best one.
+const ROUGH: f32 = 0.3;
 
 /// The state of a rollout: what matters of a game for playing it on.
 #[derive(Clone, Copy)]
@@ -66,6 +74,15 @@ impl Playout {
         playout
     }
 
+    /// The same situation, in which the seat to move holds what is left of these ten cards and has passed
+    /// those on.
+    #[inline]
+    pub(super) fn with_hand(mut self, ten: Cards, passed: Cards) -> Playout {
+        self.hands[self.turn] = ten & self.held;
+        self.passed[self.turn] = passed;
+        self
+    }
+
     #[inline]
     pub(super) fn turn(&self) -> usize {
         self.turn
@@ -114,15 +131,95 @@ impl Playout {
         }
     }
 
-    /// The regret of playing this card: how much more it costs than the one that `careful` would play.
+    /// What the seat to move has to choose; none if it has no choice.
     #[inline]
-    pub(super) fn regret(&self, card: Card) -> f32 {
+    pub(super) fn choice(&self) -> Option<Choice> {
         let legal = self.legal();
-        if legal.only().is_some() {
-            return 0.0;
+        let sort = match self.laid {
+            _ if legal.only().is_some() => return None,
+            0 => Sort::Lead,
+            _ if Cards::of_suit(self.best.suit()).contains_all(legal) => Sort::Follow,
+            _ => Sort::Throw,
+        };
+        Some(Choice {
+            sort,
+            legal,
+            hand: self.hands[self.turn],
+            best: self.best,
+            stake: self.stake,
+        })
+    }
+
+    /// The card that the seat to move plays if it chooses like this.
+    #[inline]
+    pub(super) fn card_of(&self, others: &Others) -> Card {
+        let Some(choice) = self.choice() else {
+            return self.best_card(&CAREFUL);
+        };
+        match others.plays(self.turn, &choice) {
+            Wish::Careful => self.cheapest(choice.legal, &CAREFUL).0,
+            Wish::Roughly(drawn) => self.roughly(choice.legal, drawn),
+            Wish::Card(card) => card,
         }
+    }
+
+    /// The probabilities that a careful player plays this card, and that one does who is only roughly so.
+    #[inline]
+    pub(super) fn carefully(&self, legal: Cards, card: Card) -> [f32; 2] {
+        let (mut own, mut sum) = ([0.0; 2], [0.0; 2]);
+        for (other, regret) in legal.iter().zip(self.regrets(legal)) {
+            let weights = [sharp(regret), rough(regret)];
+            sum = [sum[0] + weights[0], sum[1] + weights[1]];
+            if other == card {
+                own = weights;
+            }
+        }
+        [own[0] / sum[0], own[1] / sum[1]]
+    }
+
+    /// How likely the seat to move plays each of its cards, after it has shown this.
+    pub(super) fn chances(&self, shown: &Evidence) -> impl Iterator<Item = (Card, f64)> {
+        let legal = self.legal();
+        let before = shown.likelihood();
+        legal.iter().map(move |card| {
+            let Some(choice) = self.choice() else {
+                return (card, 1.0);
+            };
+            let mut after = *shown;
+            after.played(&choice, card, self.carefully(legal, card));
+            (card, after.likelihood() / before)
+        })
+    }
+
+    /// The card of somebody who is roughly careful; a number from 0 to 1 decides which.
+    fn roughly(&self, legal: Cards, drawn: f32) -> Card {
+        let regrets = self.regrets(legal);
+        let mut cards = legal.iter().zip(regrets);
+        let all: f32 = cards.clone().map(|(_, regret)| rough(regret)).sum();
+        let mut left = drawn * all;
+        let found = cards.find(|&(_, regret)| {
+            left -= rough(regret);
+            left < 0.0
+        });
+        let last = || legal.highest().expect("there is a choice");
+        found.map_or_else(last, |(card, _)| card)
+    }
+
+    /// The regret of playing each of the cards, in order: how much more it costs, to a careful player, than
+    /// the one that costs least.
+    #[inline]
+    fn regrets(&self, legal: Cards) -> [f32; HAND] {
         let costs = self.costs(legal, &CAREFUL);
-        costs.of(card) - self.cheapest(legal, &CAREFUL).1
+        let mut regrets = [0.0; HAND];
+        let mut least = f32::INFINITY;
+        for (regret, card) in regrets.iter_mut().zip(legal.iter()) {
+            *regret = costs.of(card);
+            least = least.min(*regret);
+        }
+        for regret in &mut regrets {
+            *regret -= least;
+        }
+        regrets
     }
 
     #[inline]
@@ -179,17 +276,17 @@ impl Playout {
     }
 
     /// Plays on to the end and gives the points of every seat. This one plays by the cunning
-    /// judgement, the others by the careful one.
+    /// judgement, the others as they are taken to.
     #[inline]
-    pub(super) fn finish(mut self, cunning: usize) -> [u8; SEATS] {
-        let (careful, cunningly) = (&*CAREFUL, &*CUNNING);
+    pub(super) fn finish(mut self, cunning: usize, others: &Others) -> [u8; SEATS] {
+        let cunningly = &*CUNNING;
         while !self.held.is_empty() {
-            let judgement = if self.turn == cunning {
-                cunningly
+            let card = if self.turn == cunning {
+                self.best_card(cunningly)
             } else {
-                careful
+                self.card_of(others)
             };
-            self.lay(self.best_card(judgement));
+            self.lay(card);
         }
         self.taken
     }
@@ -242,6 +339,21 @@ impl Costs<'_> {
         }
         wins * (contents + judgement.leading) + later
     }
+}
+
+/// How often a careful player plays a card with this regret. By products, not by an exponential function,
+/// so that it is the same on every machine.
+#[inline]
+fn sharp(regret: f32) -> f32 {
+    let part = 1.0 / (1.0 + regret / SHARP);
+    let square = part * part;
+    square * square
+}
+
+#[inline]
+fn rough(regret: f32) -> f32 {
+    let part = 1.0 / (1.0 + regret / ROUGH);
+    part * part
 }
 
 /// The points for places: one for each seat that has more, half a one for each that has as many.

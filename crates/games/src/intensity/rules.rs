@@ -95,10 +95,9 @@ impl Intensity {
     }
 
     /// The same game, in which all who have chosen what to pass on have chosen like this.
-    pub(super) fn passed_again(mut self, choose: impl Fn(Cards) -> Cards) -> Intensity {
-        let chosen = usize::from(self.chosen);
-        for (passed, &hand) in self.passed[..chosen].iter_mut().zip(&self.hands) {
-            *passed = choose(hand);
+    pub(super) fn passed_again(mut self, choose: impl Fn(usize, Cards) -> Cards) -> Intensity {
+        for seat in 0..usize::from(self.chosen) {
+            self.passed[seat] = choose(seat, self.hands[seat]);
         }
         self
     }

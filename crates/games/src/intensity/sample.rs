@@ -166,6 +166,28 @@ impl Unseen {
         }
     }
 
+    /// All hands in all ways in which they may lie.
+    pub(super) fn all_hands(&self) -> Vec<[Cards; SEATS]> {
+        let mut all = vec![self.known];
+        for (who, cards) in self.groups.iter().enumerate() {
+            for card in cards.iter() {
+                let given = all.iter().flat_map(|hands| {
+                    let takers = (0..3).filter(move |i| who >> i & 1 == 1);
+                    let takers = takers.map(|i| (self.viewer + 1 + i) % SEATS);
+                    let has_room =
+                        |&taker: &usize| hands[taker].len() < HAND - self.played[taker].len();
+                    takers.filter(has_room).map(move |taker| {
+                        let mut hands = *hands;
+                        hands[taker] |= card.into();
+                        hands
+                    })
+                });
+                all = given.collect();
+            }
+        }
+        all
+    }
+
     /// All hands as they may lie, each way equally likely.
     pub(super) fn hands(&self, rng: &mut Rng) -> [Cards; SEATS] {
         let mut hands = self.known;

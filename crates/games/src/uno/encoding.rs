@@ -7,6 +7,9 @@ use super::{Cards, Colour, Direction, Move, SEATS, Setup, Uno};
 
 const COLOURS: usize = 4;
 
+/// How many numbers are observed.
+const NUMBERS: usize = 3 * KINDS + COLOURS + SEATS * COLOURS + SEATS + 1 + SEATS;
+
 impl Encoded for Uno {
     const ENCODING: u32 = 1;
 
@@ -72,6 +75,8 @@ impl Encoded for Uno {
     fn observe(&self, seat: Seat, observation: &mut [f32]) {
         let own = seat.index();
         let from_own = || (0..SEATS).map(|further| (own + further) % SEATS);
+        // With the length known here, the compiler needs no check at each field.
+        assert_eq!(observation.len(), NUMBERS, "the shape tells the length");
         let mut row = Row::new(observation);
         count(&self.hands[own].cards, row.take(KINDS));
         row.one_of(KINDS, self.discards.last().map(|top| usize::from(top.0)));

@@ -1,9 +1,16 @@
 //! The expert: what the search needs to know of Uno.
 
-use croupier_core::{Game, Rng, Sample, Seat};
-use croupier_search::Searched;
+use croupier_core::{Event, Game, Rng, Sample, Seat};
+use croupier_search::{Ahead, Pace, Searched};
 
-use super::{Careful, Face, Move, Uno, View};
+use super::belief::Belief;
+use super::playout::Playout;
+use super::{Careful, Face, Move, SEATS, Uno, View};
+
+/// The points for places of the winner, of the others, who tie, and of everybody if nobody wins.
+const FIRST: f64 = 3.0;
+const NOT_FIRST: f64 = 1.0;
+const NOBODY_FIRST: f64 = 1.5;
 
 impl Sample for Uno {
     fn sample(view: &View, rng: &mut Rng) -> Uno {
@@ -12,6 +19,8 @@ impl Sample for Uno {
 }
 
 impl Searched for Uno {
+    type Others = ();
+
     fn reason(view: &View, choice: Move) -> String {
         let Some(card) = choice.card() else {
             return "has nothing to play".to_owned();
@@ -58,6 +67,25 @@ impl Searched for Uno {
         }
     }
 
+    const LISTENS: bool = true;
+
+    /// Without having heard the game, it takes all deals to be equally likely.
+    fn recall(
+        view: &View,
+        heard: &[Event<Move>],
+        _: Pace,
+    ) -> impl FnMut(&mut Rng) -> (Uno, ()) + Clone + Send {
+        let view = view.clone();
+        let mut belief = Belief::new(&view, heard);
+        move |rng| {
+            let game = match &mut belief {
+                Some(belief) => belief.deal(rng),
+                None => Uno::sample(&view, rng),
+            };
+            (game, ())
+        }
+    }
+
     /// Calls only colours that it holds, as long as it holds any.
     fn candidates(&self, moves: &mut Vec<Move>) {
         self.legal(moves);
@@ -73,5 +101,25 @@ impl Searched for Uno {
 
     fn sensible(&self, _: &mut Rng) -> Option<Move> {
         Some(Careful.choose(&self.view(self.to_move()?)))
+    }
+
+    fn finish(self, (): &(), _: Seat, rng: &mut Rng, points: &mut [f64]) {
+        let winner = match self.to_move() {
+            Some(_) => Playout::of(&self).finish(rng),
+            None => self.winner(),
+        };
+        for (seat, points) in Seat::all(SEATS).zip(points) {
+            *points = match winner {
+                Some(winner) if winner == seat => FIRST,
+                Some(_) => NOT_FIRST,
+                None => NOBODY_FIRST,
+            };
+        }
+    }
+
+    /// The others are taken to play like `careful`: in the few moves that a tree could look ahead, what
+    /// they hold matters more than what they could do better.
+    fn ahead(_: &View, _: Pace) -> Ahead<Uno> {
+        Ahead::No
     }
 }

@@ -15,13 +15,16 @@
 //! # Ok::<(), croupier_core::BadSetup>(())
 //! ```
 
+mod belief;
 mod cards;
 mod drawing;
 mod encoding;
 mod expert;
+mod history;
 mod moves;
 mod offer;
 mod players;
+mod playout;
 mod rules;
 mod setup;
 mod situations;

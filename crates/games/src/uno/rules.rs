@@ -17,13 +17,13 @@ use super::{Card, Cards, Colour, Face, Mode, Move, Setup, View};
 pub const SEATS: usize = 4;
 
 /// How many cards everybody is dealt.
-const DEALT: usize = 7;
+pub(super) const DEALT: usize = 7;
 
 /// How many cards a foul costs.
-const PENALTY: usize = 2;
+pub(super) const PENALTY: usize = 2;
 
 /// After how many turns in a row in which no card moved the game ends.
-const IDLE_TURNS: u8 = 4;
+pub(super) const IDLE_TURNS: u8 = 4;
 
 /// Which way play goes round the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -65,7 +65,7 @@ pub(super) struct Hand {
 }
 
 impl Hand {
-    fn new(cards: Cards) -> Hand {
+    pub(super) fn new(cards: Cards) -> Hand {
         let moves = cards.iter().map(|card| MOVES_WITH[usize::from(card.0)]);
         Hand {
             cards,
@@ -97,15 +97,15 @@ pub struct Uno {
     /// The top card is the last one.
     pub(super) discards: Cards,
     /// The moves that match the top card.
-    matching: u64,
+    pub(super) matching: u64,
     pub(super) direction: Direction,
-    to_move: Seat,
+    pub(super) to_move: Seat,
     over: bool,
     pub(super) last_colour: Option<Colour>,
     pub(super) colours: [Option<Colour>; SEATS],
     /// How many turns in a row no card has moved.
-    idle: u8,
-    turns: u32,
+    pub(super) idle: u8,
+    pub(super) turns: u32,
     pub(super) setup: Setup,
     rng: Rng,
 }
@@ -213,6 +213,11 @@ impl Uno {
     pub fn winner(&self) -> Option<Seat> {
         let out = self.hands.iter().position(|hand| hand.cards.is_empty());
         out.map(Seat::from)
+    }
+
+    /// Lets chance go on in another way from here.
+    pub(super) fn reseed(&mut self, rng: &mut Rng) {
+        self.rng = Seed(rng.bits()).rng();
     }
 
     /// The hand of the seat to move.

@@ -191,7 +191,7 @@ fn knowledge(game: impl Fn(u64, usize) -> Intensity) -> f64 {
         let mut rng = Seed(seed).rng();
         let any = surprise(&truth, || Intensity::sample(&view, &mut rng));
         let mut imagine = Intensity::imagine(&view, Pace::Thorough);
-        any - surprise(&truth, || imagine(&mut rng))
+        any - surprise(&truth, || imagine(&mut rng).0)
     };
     (0..60).map(gain).sum::<f64>() / 60.0
 }
@@ -239,7 +239,7 @@ proptest! {
         let mut imagine = Intensity::imagine(&view, Pace::Brisk);
         let mut rng = Seed(seed).rng();
         for _ in 0..5 {
-            let game = imagine(&mut rng);
+            let (game, _) = imagine(&mut rng);
             prop_assert_eq!(game.view(game.to_move().unwrap()), view);
         }
     }

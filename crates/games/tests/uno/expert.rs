@@ -1,8 +1,8 @@
 //! The expert: positions with a known best move, and that it depends on nothing but its view and
 //! its seed.
 
-use croupier_core::{Game, Player, Sample, Seed, Turn};
-use croupier_games::uno::{Careful, Position, Uno};
+use croupier_core::{Game, Moment, Player, Sample, Seat, Seed, Stepper, Turn};
+use croupier_games::uno::{Careful, Move, Position, Setup, Uno};
 use croupier_search::{Expert, Thinking, search};
 use proptest::prelude::*;
 
@@ -113,5 +113,37 @@ proptest! {
         let alone = search::<Uno>(&view, &iterations(4200), Seed(1));
         let together = Thinking { threads: 2.try_into().unwrap(), ..iterations(4200) };
         prop_assert_eq!(search::<Uno>(&view, &together, Seed(1)), alone);
+    }
+}
+
+/// What an expert with this many threads plays as seat 0 among careful players; it sits at the table
+/// again for every deal.
+fn moves_of(expert: &mut Expert<Uno>, deal: Seed) -> Vec<Move> {
+    let mut game = Stepper::<Uno>::deal(&Setup::default(), deal);
+    expert.start(Seat(0), deal.player(Seat(0)));
+    let mut moves = Vec::new();
+    while let Some(turn) = game.turn() {
+        let seat = turn.seat();
+        let choice = match seat {
+            Seat(0) => expert.decide(&turn).unwrap(),
+            _ => Careful.choose(&turn.view()),
+        };
+        game.answer(Ok(choice)).unwrap();
+        game.tell(Seat(0), expert, &Moment::Played(seat, choice));
+        moves.push(choice);
+    }
+    moves
+}
+
+#[test]
+fn whole_games_are_the_same_with_any_number_of_threads_and_whatever_was_played_before() {
+    let two = Thinking {
+        threads: 2.try_into().unwrap(),
+        ..iterations(4200)
+    };
+    let mut seasoned = Expert::new(two);
+    for deal in (0..6).map(Seed) {
+        let mut fresh = Expert::new(iterations(4200));
+        assert_eq!(moves_of(&mut seasoned, deal), moves_of(&mut fresh, deal));
     }
 }

@@ -24,6 +24,11 @@ pub(crate) trait Rivals: Searched + Offered {
         (self.seats() - 1) as f64
     }
 
+    /// What sort of choice the seat with this view has to make.
+    fn sort(_: &Self::View) -> &'static str {
+        "all choices"
+    }
+
     /// The rule player with this name, if it is none of the built-in ones.
     fn rival(name: &str) -> Option<Box<dyn Player<Self>>>;
 }
