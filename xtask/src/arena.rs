@@ -186,7 +186,7 @@ fn spawn_everywhere(peer: &PathBuf, bot: &PathBuf, spell: Duration) -> Result<f6
 }
 
 /// So many a second, in a contest.
-fn rate(command: &mut Command, what: &str) -> Result<f64, String> {
+pub(crate) fn rate(command: &mut Command, what: &str) -> Result<f64, String> {
     let output = command
         .output()
         .map_err(|error| format!("failed to run {command:?}: {error}"))?;

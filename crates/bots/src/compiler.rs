@@ -510,6 +510,15 @@ fn keep(program: &[u8], place: &Path) -> Result<(), Unusable> {
     }
 }
 
+/// Where the library for templates in Python is kept; nowhere if that cannot be, or is not what we put there.
+pub(crate) fn library() -> Option<PathBuf> {
+    let hash = blake3::hash(template::LIBRARY).to_hex();
+    let place = cache().ok()?.join(format!("template-{}.so", &hash[..16]));
+    keep(template::LIBRARY, &place).ok()?;
+    let is_ours = fs::read(&place).is_ok_and(|kept| kept == template::LIBRARY);
+    is_ours.then_some(place)
+}
+
 fn machine(doing: &str) -> impl Fn(io::Error) -> Unusable + '_ {
     move |error| Unusable::Machine(format!("{doing}: {error}"))
 }

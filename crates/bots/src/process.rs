@@ -15,6 +15,8 @@
 //! hold the pipe open is killed by the minder before the end is reported, so the end of the file
 //! comes soon after the end of the process.
 
+mod pipes;
+
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -37,6 +39,10 @@ const A_WHILE: Duration = Duration::from_millis(500);
 /// itself by then.
 const TOLD_AFTER: Duration = Duration::from_millis(1);
 
+/// The same for a process that has been given all its input, and ends after its answer: a small program in
+/// Python has ended by then, and its minder is woken once instead of twice.
+const ONE_SHOT_TOLD_AFTER: Duration = Duration::from_millis(4);
+
 /// How long the pipe of an ended process may stay open. Nothing of the bot's is left then, so this
 /// only matters if it has handed its pipe to somebody outside.
 const PIPE_CLOSES: Duration = Duration::from_secs(1);
@@ -44,14 +50,6 @@ const PIPE_CLOSES: Duration = Duration::from_secs(1);
 /// How long after a question a process that has lived before is asked how long it was kept waiting
 /// until then.
 const SETTLES: Duration = Duration::from_millis(10);
-
-/// What waits to be read by a process that does not read. Beyond this its input is closed.
-const UNREAD: usize = 4 << 20;
-
-/// How much is read from a pipe at a time, and how often at most when nobody writes any more: no pipe
-/// holds more.
-const CHUNK: usize = 4 << 10;
-const FULL_PIPE: usize = 256;
 
 /// A process of a bot that is running, or has ended and is still to be read.
 #[derive(Debug)]
@@ -178,29 +176,6 @@ impl Process {
         }
     }
 
-    /// Sends as much as the process takes now; the rest follows while it is listened to. What a
-    /// process does not read is its own loss.
-    pub fn send(&mut self, bytes: &[u8]) {
-        let taken = match self.unsent.is_empty() {
-            true => self.write(bytes),
-            false => 0,
-        };
-        self.unsent.extend_from_slice(&bytes[taken..]);
-        if self.unsent.len() > UNREAD {
-            // Better an input that ends too early than one with holes in it.
-            self.unsent.clear();
-            self.stdin = None;
-        }
-    }
-
-    /// Closes the standard input, once all is sent.
-    pub fn close_input(&mut self) {
-        self.closing = true;
-        if self.unsent.is_empty() {
-            self.stdin = None;
-        }
-    }
-
     /// Waits until the process is running; false if it could not be started.
     pub fn is_started(&mut self) -> Result<bool, MachineFault> {
         let until = Instant::now() + PATIENCE;
@@ -316,47 +291,6 @@ impl Process {
         Ok(self.silence.clone())
     }
 
-    /// Reads what an ended process has still written to its standard error.
-    pub(crate) fn read_last_words(&mut self) {
-        for _ in 0..FULL_PIPE {
-            if !self.read_errors() {
-                break;
-            }
-        }
-    }
-
-    /// Reads what an ended process has left in its pipes, as far as it may be long.
-    fn read_what_is_left(&mut self) {
-        for _ in 0..FULL_PIPE {
-            if self.output.len() > self.limits.output || !self.read_output() {
-                break;
-            }
-        }
-        self.read_last_words();
-    }
-
-    /// Reads some output; false if there is none now.
-    fn read_output(&mut self) -> bool {
-        let mut chunk = [0; CHUNK];
-        let Some(length) = read(&mut self.stdout, &mut chunk) else {
-            self.stdout = None;
-            return false;
-        };
-        self.output.extend_from_slice(&chunk[..length]);
-        length > 0
-    }
-
-    /// The same for the standard error.
-    fn read_errors(&mut self) -> bool {
-        let mut chunk = [0; CHUNK];
-        let Some(length) = read(&mut self.stderr, &mut chunk) else {
-            self.stderr = None;
-            return false;
-        };
-        self.errors.add(&chunk[..length]);
-        length > 0
-    }
-
     /// How the process ended, if it has.
     pub fn ended(&self) -> Option<&Ended> {
         self.ended.as_ref().map(|(ended, _)| ended)
@@ -379,11 +313,6 @@ impl Process {
         if self.errors.total() > 0 {
             self.errors = Excerpt::default();
         }
-    }
-
-    /// Takes the output that has been read.
-    pub(crate) fn take_output(&mut self) -> Vec<u8> {
-        std::mem::take(&mut self.output)
     }
 
     /// How long the process has been running.
@@ -511,7 +440,11 @@ impl Process {
         until: Instant,
     ) -> Result<bool, MachineFault> {
         let is_unheard_of = self.birth.as_ref().is_some_and(|birth| !birth.is_told_of);
-        let patience = if is_unheard_of { TOLD_AFTER } else { A_WHILE };
+        let patience = match is_unheard_of {
+            true if self.closing => ONE_SHOT_TOLD_AFTER,
+            true => TOLD_AFTER,
+            false => A_WHILE,
+        };
         let a_while = until.min(Instant::now() + patience);
         let interrupted = wait(&mut [self], interrupt, a_while)?;
         if is_unheard_of {
@@ -577,13 +510,7 @@ impl Process {
             self.read_errors();
         }
         if input {
-            let mut unsent = std::mem::take(&mut self.unsent);
-            let taken = self.write(&unsent);
-            unsent.drain(..taken);
-            self.unsent = unsent;
-            if self.closing {
-                self.close_input();
-            }
+            self.send_the_rest();
         }
         if report {
             match self.minder.receive().map_err(failed("hear of a process"))? {
@@ -656,22 +583,6 @@ impl Process {
         }
         Ok(())
     }
-
-    /// Writes what can be written now; returns how much needs no more attention.
-    fn write(&mut self, bytes: &[u8]) -> usize {
-        let Some(stdin) = &self.stdin else {
-            return bytes.len();
-        };
-        match nix::unistd::write(stdin, bytes) {
-            Ok(taken) => taken,
-            Err(Errno::EAGAIN | Errno::EINTR) => 0,
-            Err(_) => {
-                // Nobody reads any more; whether that matters shows when an answer is due.
-                self.stdin = None;
-                bytes.len()
-            }
-        }
-    }
 }
 
 impl Drop for Process {
@@ -740,14 +651,4 @@ fn wait(
 fn before(age: Duration) -> Instant {
     let now = Instant::now();
     now.checked_sub(age).unwrap_or(now)
-}
-
-/// How much was read, possibly nothing; none at the end of the file.
-fn read(end: &mut Option<OwnedFd>, chunk: &mut [u8]) -> Option<usize> {
-    match nix::unistd::read(end.as_ref()?, chunk) {
-        Ok(0) => None,
-        Ok(length) => Some(length),
-        Err(Errno::EAGAIN | Errno::EINTR) => Some(0),
-        Err(_) => None,
-    }
 }

@@ -7,7 +7,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::compiler::{Language, Work, unpacked};
+use crate::compiler::{self, Language, Work, unpacked};
 use crate::own::{Entries, OwnFiles};
 use crate::sanitizer::is_sanitized;
 use crate::{House, NotTaken, Tier, template};
@@ -176,16 +176,21 @@ impl Program {
         };
         readable.extend([python.clone(), folder.clone()]);
         let source = folder.join(&own.source);
-        let template = [
-            python.as_os_str(),
-            OsStr::new("-c"),
-            OsStr::new(template::IN_PYTHON),
-        ];
-        let template = template.into_iter().chain([source.as_os_str()]);
-        let template = template.map(OsStr::to_owned).collect();
+        let library = compiler::library();
+        readable.extend(library.clone());
+        let template = library.map(|library| {
+            let words = [
+                python.as_os_str(),
+                OsStr::new("-c"),
+                OsStr::new(template::IN_PYTHON),
+                library.as_os_str(),
+                source.as_os_str(),
+            ];
+            words.map(OsStr::to_owned).into()
+        });
         let command = vec![python, source];
         let mut program = Program::new(file.to_owned(), own.hash("python"), command, readable)?;
-        program.template = Some(template);
+        program.template = template;
         if preparation.house.tier != Tier::None {
             // Its home is the folder in which it is started. What one process leaves there is not run at
             // the start of the next, before it is limited to its own decision.

@@ -5,6 +5,8 @@
 //! before all of the program's own code: before its constructors too, which therefore run in every
 //! process as they always do. What the C library does before that must be the C library's alone. A
 //! program that has a say in it does not fit, and is started the ordinary way.
+//!
+//! An interpreter reads and compiles its program first, and calls the same piece as a library ([`LIBRARY`]).
 
 use std::collections::BTreeSet;
 
@@ -15,7 +17,10 @@ use object::{Endianness, elf};
 /// The piece that is linked into a program, in C.
 pub(crate) const PIECE: &str = include_str!("template/template.c");
 
-/// What the interpreter of a program in Python is given in its place: the name of the program follows.
+/// The same as a library, for an interpreter.
+pub(crate) const LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/template.so"));
+
+/// What the interpreter of a program in Python is given in its place: the library and the program follow.
 pub(crate) const IN_PYTHON: &str = include_str!("template/template.py");
 
 /// A program that does nothing: what is linked with it is what runs before any program.

@@ -1,17 +1,14 @@
-/* Linked into programs that are compiled from source: stops before any code of the program, and forks for
- * every start that is asked for. The protocol, and why it is done like this, is in minder/template.rs.
+/* Forks for every start that is asked for. The protocol, and why it is done like this, is in minder/template.rs.
+ *
+ * Linked into a program that is compiled from source, it stops before any code of the program. As a library
+ * (AS_A_LIBRARY) it is called by an interpreter that has read its program. Python alone could do it too, but every
+ * page that a template writes to between two forks costs a fault and a copy: about fifty in Python, five in C.
  *
  * Nothing here calls the C library: a program may bring functions of its own under any name. */
 #define _GNU_SOURCE
-#include <features.h>
-#if !defined __GLIBC__ || !__GLIBC_PREREQ(2, 34)
-#error "known of newer versions of the GNU C library alone"
-#endif
 #include <errno.h>
-#include <link.h>
 #include <sched.h>
 #include <stddef.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -22,11 +19,7 @@
     call_with(number, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
 
 #define CONTROL 3 /* where the minder is, if this is to be a template */
-#define HUGE 0x200000ul
-#define MOST (8 * HUGE)
 #define MAGIC "croupier-template-1"
-
-extern const ElfW(Ehdr) __ehdr_start;
 
 static long call_with(long number, long a, long b, long c, long d, long e, long f) {
 #if defined __x86_64__
@@ -76,8 +69,95 @@ static void begin(const int *files, const char *folder, void *robust, size_t rob
     tell(wrong < 0 ? 'f' : 's', wrong);
     if (wrong < 0)
         call(SYS_exit_group, 127);
-    call(SYS_close_range, CONTROL, ~0U);
+    call(SYS_close, CONTROL);
 }
+
+/* What an interpreter wants to have called around a fork. */
+struct hooks {
+    void (*before)(void), (*in_parent)(void), (*in_child)(void);
+};
+
+/* Waits until a start is asked for, and returns in the process that is to be it. Returns at once, with no, if
+ * this is to be no template. */
+static int wait_for_a_start(void (*get_ready)(void), const struct hooks *hooks) {
+    static char hello[sizeof MAGIC + 4096];
+    long length = call(SYS_recvfrom, CONTROL, hello, sizeof hello - 1, MSG_DONTWAIT);
+    if (length < (long)sizeof MAGIC)
+        return 0;
+    for (size_t i = 0; i < sizeof MAGIC; i++)
+        if (hello[i] != MAGIC[i])
+            return 0;
+    const char *folder = hello + sizeof MAGIC;
+    /* The thread's number and its list of locks are the C library's, and it expects them to be kept. */
+    int *number = 0;
+    void *robust = 0;
+    size_t robust_size = 0;
+    if (call(SYS_prctl, PR_GET_TID_ADDRESS, &number) < 0 || !number
+        || *number != call(SYS_gettid)
+        || call(SYS_get_robust_list, 0, &robust, &robust_size) < 0
+        || call(SYS_prctl, PR_SET_DUMPABLE, 0) < 0)
+        call(SYS_exit_group, 1);
+    if (get_ready)
+        get_ready();
+    tell('r', 0);
+    for (;;) {
+        char byte;
+        struct iovec part = {&byte, 1};
+        union {
+            struct cmsghdr head;
+            char room[CMSG_SPACE(3 * sizeof(int))];
+        } rights;
+        struct msghdr request = {0, 0, &part, 1, rights.room, sizeof rights.room, 0};
+        long got = call(SYS_recvmsg, CONTROL, &request, MSG_CMSG_CLOEXEC);
+        if (got == -EINTR)
+            continue;
+        if (got <= 0)
+            call(SYS_exit_group, 0);
+        const int *files = (int *)CMSG_DATA(&rights.head);
+        long child = -EMFILE, count = 0;
+        if (request.msg_controllen >= CMSG_LEN(0))
+            count = (rights.head.cmsg_len - CMSG_LEN(0)) / sizeof(int);
+        if (count == 3 && !(request.msg_flags & MSG_CTRUNC)) {
+            if (hooks)
+                hooks->before();
+            long flags = CLONE_PARENT | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | 17 /* SIGCHLD */;
+#if defined __x86_64__
+            child = call(SYS_clone, flags, 0, 0, number);
+#else
+            child = call(SYS_clone, flags, 0, 0, 0, number);
+#endif
+            if (hooks)
+                (child ? hooks->in_parent : hooks->in_child)();
+            if (child == 0)
+                begin(files, folder, robust, robust_size);
+        }
+        if (child < 0)
+            tell('f', child);
+        /* One by one: close_range would look through the whole table of files, which costs more than these. */
+        while (count > 0)
+            call(SYS_close, files[--count]);
+        if (child == 0)
+            return 1;
+    }
+}
+
+#ifdef AS_A_LIBRARY
+
+int croupier_template(const struct hooks *hooks) { return wait_for_a_start(0, hooks); }
+
+#else
+
+#include <features.h>
+#if !defined __GLIBC__ || !__GLIBC_PREREQ(2, 34)
+#error "known of newer versions of the GNU C library alone"
+#endif
+#include <link.h>
+#include <sys/mman.h>
+
+#define HUGE 0x200000ul
+#define MOST (8 * HUGE)
+
+extern const ElfW(Ehdr) __ehdr_start;
 
 /* Code and constants, which no process writes to, are put into huge pages where the kernel has them: a fork
  * then copies an entry for each and finds them again without a fault. The linker leaves room for it. */
@@ -102,56 +182,8 @@ static void take_huge_pages(void) {
     }
 }
 
-static void serve(void) {
-    static char hello[sizeof MAGIC + 4096];
-    long length = call(SYS_recvfrom, CONTROL, hello, sizeof hello - 1, MSG_DONTWAIT);
-    if (length < (long)sizeof MAGIC)
-        return; /* an ordinary start */
-    for (size_t i = 0; i < sizeof MAGIC; i++)
-        if (hello[i] != MAGIC[i])
-            return;
-    const char *folder = hello + sizeof MAGIC;
-    /* The thread's number and its list of locks are the C library's, and it expects them to be kept. */
-    int *number = 0;
-    void *robust = 0;
-    size_t robust_size = 0;
-    if (call(SYS_prctl, PR_GET_TID_ADDRESS, &number) < 0 || !number
-        || *number != call(SYS_gettid)
-        || call(SYS_get_robust_list, 0, &robust, &robust_size) < 0
-        || call(SYS_prctl, PR_SET_DUMPABLE, 0) < 0)
-        call(SYS_exit_group, 1);
-    take_huge_pages();
-    tell('r', 0);
-    for (;;) {
-        char byte;
-        struct iovec part = {&byte, 1};
-        union {
-            struct cmsghdr head;
-            char room[CMSG_SPACE(3 * sizeof(int))];
-        } rights;
-        struct msghdr request = {0, 0, &part, 1, rights.room, sizeof rights.room, 0};
-        long got = call(SYS_recvmsg, CONTROL, &request, MSG_CMSG_CLOEXEC);
-        if (got == -EINTR)
-            continue;
-        if (got <= 0)
-            call(SYS_exit_group, 0);
-        long child = -EMFILE;
-        if (request.msg_controllen >= CMSG_LEN(3 * sizeof(int)) && !(request.msg_flags & MSG_CTRUNC)) {
-            long flags = CLONE_PARENT | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | 17 /* SIGCHLD */;
-#if defined __x86_64__
-            child = call(SYS_clone, flags, 0, 0, number);
-#else
-            child = call(SYS_clone, flags, 0, 0, 0, number);
-#endif
-            if (child == 0) {
-                begin((int *)CMSG_DATA(&rights.head), folder, robust, robust_size);
-                return;
-            }
-        }
-        if (child < 0)
-            tell('f', child);
-        call(SYS_close_range, CONTROL + 1, ~0U);
-    }
-}
+static void before_all(void) { wait_for_a_start(take_huge_pages, 0); }
 
-__attribute__((used, section(".preinit_array"))) static void (*const before_all)(void) = serve;
+__attribute__((used, section(".preinit_array"))) static void (*const first)(void) = before_all;
+
+#endif
