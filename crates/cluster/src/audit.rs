@@ -1,7 +1,8 @@
 //! Audits: a share of the blocks is played again by another worker, and must come out the same to the byte.
 
-use croupier_arena::{BlockPlan, BlockResult};
+use croupier_arena::{BlockPlan, BlockResult, Store, StoreError};
 use croupier_bots::{Fault, Times};
+use serde::{Deserialize, Serialize};
 
 /// What is audited.
 #[derive(Clone, PartialEq, Debug)]
@@ -15,14 +16,29 @@ pub struct Auditing {
 }
 
 /// A block that another worker is to play again.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct Again {
     pub(crate) key: String,
     pub(crate) plan: BlockPlan,
-    /// What came out the first time.
-    pub(crate) digest: blake3::Hash,
+    /// What came out the first time: the digest of it.
+    pub(crate) digest: String,
     /// Who played it the first time.
     pub(crate) first: String,
+}
+
+impl Again {
+    /// The audits that an earlier coordinator of this contest has begun and not finished.
+    pub(crate) fn begun(store: &Store) -> Result<Vec<Again>, StoreError> {
+        let kept = store.audits()?.into_iter();
+        // What cannot be read was written by another version, which would have to go on with it.
+        let kept = kept.filter_map(|(_, audit)| serde_json::from_str(&audit).ok());
+        Ok(kept.collect())
+    }
+
+    /// As it is kept in the store.
+    pub(crate) fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("an audit is plain JSON")
+    }
 }
 
 /// Draws which blocks are audited. Nobody but the coordinator knows the salt, so no worker can tell.
@@ -55,7 +71,7 @@ impl Draw {
 }
 
 /// What two results of one block must have in common: everything but times and where programs lay.
-pub(crate) fn digest(played: &BlockResult) -> blake3::Hash {
+pub(crate) fn digest(played: &BlockResult) -> String {
     let mut played = played.clone();
     played.times = vec![Times::default(); played.times.len()];
     for kept in &mut played.kept {
@@ -67,7 +83,7 @@ pub(crate) fn digest(played: &BlockResult) -> blake3::Hash {
         *program = std::path::PathBuf::new();
     }
     let json = serde_json::to_vec(&played).expect("results have string keys and plain values");
-    blake3::hash(&json)
+    blake3::hash(&json).to_hex().to_string()
 }
 
 #[cfg(test)]

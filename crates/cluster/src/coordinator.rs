@@ -7,13 +7,17 @@
 //! - `desk`: what the contest has on the server, and what is heard there;
 //! - `round`: the blocks that are missing, and the batches in which they go out;
 //! - `giving`: how batches go out; `taking`: what comes back;
-//! - `floor`: who has which batch, and what to do when nobody has it.
+//! - `floor`: who has which batch, and what to do when nobody has it;
+//! - `latency`: how long batches take.
 
 mod desk;
 mod floor;
 mod giving;
+mod latency;
 mod round;
 mod taking;
+
+use std::path::Path;
 
 use croupier_arena::{Contest, Store, StoreError};
 use croupier_bots::Interrupt;
@@ -32,6 +36,8 @@ pub struct Holding<'a> {
     pub keeps_all_faults: bool,
     /// What is audited, if anything is.
     pub auditing: Option<Auditing>,
+    /// The folder of the contest, if it has one: there is kept how it stands, for those who look on.
+    pub folder: Option<&'a Path>,
     /// What is raised when it is to stop.
     pub interrupt: &'a Interrupt,
     /// Where it says what a person should know.
@@ -85,7 +91,9 @@ impl Coordinator {
         let held = self.runtime.block_on(async {
             let desk = Desk::new(&self.link, contest, &holding)?;
             desk.must_be_alone().await?;
-            desk.set_up(false).await?;
+            if let Err(error) = desk.set_up(false).await {
+                return Err(self.link.with_health(error).await.into());
+            }
             let mut floor = Floor::new(&desk, &holding, contest);
             let held = floor.hold(contest, store, look).await;
             desk.close().await;

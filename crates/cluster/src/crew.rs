@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::time::{Duration, Instant};
 
-use crate::wire::{Need, Pulse, Worker, WorkerStatus};
+use croupier_arena::WorkerStatus;
+
+use crate::wire::{Need, Pulse, Worker};
 
 /// A worker that was silent for so long is lost.
 pub(crate) const LOST: Duration = Duration::from_secs(6);
@@ -23,7 +25,7 @@ struct Member {
     worker: Worker,
     threads: usize,
     needs: Vec<Need>,
-    holds: usize,
+    holds: Vec<String>,
     heard: Instant,
     blocks: u64,
     since: Instant,
@@ -37,29 +39,29 @@ struct Faults {
 }
 
 impl Crew {
-    /// Takes what a worker tells of itself. Tells whether it is new.
-    pub(crate) fn hear(&mut self, pulse: &Pulse) -> bool {
+    /// Takes what a worker tells of itself, and tells which batches it had and has no more.
+    pub(crate) fn hear(&mut self, pulse: &Pulse) -> Vec<String> {
         let instance = pulse.worker.instance.clone();
         if pulse.leaves {
-            self.members.remove(&instance);
-            return false;
+            let gone = self.members.remove(&instance);
+            return gone.map_or_else(Vec::new, |member| member.holds);
         }
-        let is_new = !self.members.contains_key(&instance);
         let now = Instant::now();
         let member = self.members.entry(instance).or_insert_with(|| Member {
             worker: pulse.worker.clone(),
             threads: 0,
             needs: Vec::new(),
-            holds: 0,
+            holds: Vec::new(),
             heard: now,
             blocks: 0,
             since: now,
         });
         member.threads = pulse.threads.min(4096);
         member.needs.clone_from(&pulse.needs);
-        member.holds = pulse.holds.len();
         member.heard = now;
-        is_new
+        let mut before = std::mem::replace(&mut member.holds, pulse.holds.clone());
+        before.retain(|id| !pulse.holds.contains(id));
+        before
     }
 
     /// A worker has played so many blocks.
@@ -108,7 +110,7 @@ impl Crew {
     pub(crate) fn is_anyone_free(&self, need: Need, not: Option<&str>) -> bool {
         self.members.values().any(|member| {
             member.needs.contains(&need)
-                && member.holds < member.threads
+                && member.holds.len() < member.threads
                 && not != Some(&member.worker.name)
         })
     }
@@ -128,7 +130,7 @@ impl Crew {
                 WorkerStatus {
                     name: member.worker.name.clone(),
                     threads: member.threads,
-                    holds: member.holds,
+                    holds: member.holds.len(),
                     blocks: member.blocks,
                     rate: member.blocks as f64 / seconds.max(1.0),
                     machine_faults: faults.map_or(0, |faults| faults.all),

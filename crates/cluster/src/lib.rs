@@ -18,4 +18,4 @@ pub use bench::Bench;
 pub use coordinator::{Coordinator, Ended, Holding};
 pub use link::{Address, ClusterError};
 pub use status::{Overview, overview};
-pub use worker::{Hiring, work};
+pub use worker::{Hiring, work, working};

@@ -20,7 +20,7 @@ use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{self, Message};
 use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, Request, ServerAddr};
-use tokio::io::AsyncReadExt as _;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::sync::watch;
 
 use crate::wire::Need;
@@ -38,6 +38,9 @@ pub(crate) const LARGE: &str = "CROUPIER_LARGE";
 
 /// The oldest server on which all that is needed works.
 const OLDEST: [u64; 3] = [2, 10, 23];
+
+/// How the client, and we, say that nothing has answered in time.
+const TIMED_OUT: &str = "timed out";
 
 /// How long a request may take.
 pub(crate) const REQUEST: Duration = Duration::from_secs(10);
@@ -59,6 +62,15 @@ const MOST_WAITING: i64 = 100_000;
 /// How large the streams may become. What does not fit is refused, never dropped.
 const MOST_BYTES: i64 = 1 << 30;
 
+/// The longest object with a result.
+pub(crate) const LARGEST_RESULT: usize = 64 << 20;
+
+/// The port at which servers tell of their health, by convention.
+const MONITORING: u16 = 8222;
+
+/// How long the health endpoint may take to answer.
+const HEALTH: Duration = Duration::from_secs(2);
+
 /// How long messages are kept that nobody takes, as those of a contest that was given up.
 const MESSAGES_KEPT: Duration = Duration::from_secs(3 * 24 * 3600);
 
@@ -76,6 +88,8 @@ pub struct Address {
     pub ca: Option<PathBuf>,
     /// Our own certificate and its key.
     pub certificate: Option<(PathBuf, PathBuf)>,
+    /// Where the server tells of its health: `http://HOST:PORT`. If none is given, port 8222 is tried.
+    pub monitoring: Option<String>,
 }
 
 /// Why something with a server did not work.
@@ -108,6 +122,8 @@ pub(crate) struct Link {
     complaint: Arc<Mutex<Option<String>>>,
     /// The server's name in messages.
     pub(crate) server: String,
+    /// Host and port of its health endpoint.
+    monitoring: String,
 }
 
 impl Link {
@@ -126,6 +142,22 @@ impl Link {
                 without_secret(&address.url)
             )));
         }
+        let monitoring = match &address.monitoring {
+            None => format!("{}:{MONITORING}", parsed.host()),
+            Some(url) => {
+                let place = url
+                    .strip_prefix("http://")
+                    .map(|rest| rest.trim_end_matches('/'));
+                let place =
+                    place.filter(|place| place.contains(':') && !place.contains(['/', '@']));
+                let place = place.ok_or_else(|| {
+                    ClusterError::Wrong(format!(
+                        "'{url}' is no monitoring address; it would be http://HOST:{MONITORING}"
+                    ))
+                })?;
+                place.to_owned()
+            }
+        };
         let (connects, connected) = watch::channel(0u64);
         let complaint = Arc::new(Mutex::new(None));
         let complains = Arc::clone(&complaint);
@@ -193,6 +225,29 @@ impl Link {
             connected,
             complaint,
             server,
+            monitoring,
+        })
+    }
+
+    /// How long a message may be: with room for what the server adds.
+    pub(crate) fn most_bytes(&self) -> usize {
+        self.client.server_info().max_payload * 3 / 4
+    }
+
+    /// The error together with what the server's health endpoint says. A full disk shows as time-outs only,
+    /// and nowhere else is told what is wrong.
+    pub(crate) async fn with_health(&self, error: ClusterError) -> ClusterError {
+        let (ClusterError::Failed(text) | ClusterError::Wrong(text)) = &error;
+        if !text.contains(TIMED_OUT) {
+            return error;
+        }
+        let asked = tokio::time::timeout(HEALTH, complaint_at(&self.monitoring)).await;
+        ClusterError::Failed(match asked.ok().flatten() {
+            Some(complaint) => format!("{text} (its health endpoint says: {complaint})"),
+            None => format!(
+                "{text} (its disk may be full or slow: http://{}/healthz would tell)",
+                self.monitoring
+            ),
         })
     }
 
@@ -205,9 +260,6 @@ impl Link {
         let error = error.to_string();
         let hint = match complaint.take() {
             Some(complaint) => format!(" (the server says: {complaint})"),
-            None if error.contains("timed out") => {
-                " (its disk may be full or slow: its monitoring port tells at /healthz)".to_owned()
-            }
             None => String::new(),
         };
         ClusterError::Failed(format!(
@@ -354,7 +406,7 @@ impl Link {
             let mut reader = contents;
             let put = objects.put(name.as_str(), &mut reader);
             let put = tokio::time::timeout(OBJECT, put).await;
-            let put = put.map_err(|_| self.failed("store an object", &"timed out"))?;
+            let put = put.map_err(|_| self.failed("store an object", &TIMED_OUT))?;
             put.map_err(|error| self.failed("store an object", &error))?;
         }
         Ok(name)
@@ -398,6 +450,19 @@ impl Link {
     }
 }
 
+/// What the health endpoint at this place complains of; nothing if all is well, or if it cannot be asked.
+async fn complaint_at(place: &str) -> Option<String> {
+    let mut stream = tokio::net::TcpStream::connect(place).await.ok()?;
+    let request = format!("GET /healthz HTTP/1.0\r\nhost: {place}\r\n\r\n");
+    stream.write_all(request.as_bytes()).await.ok()?;
+    let mut answer = Vec::new();
+    stream.take(64 << 10).read_to_end(&mut answer).await.ok()?;
+    let answer = String::from_utf8(answer).ok()?;
+    let (_, body) = answer.split_once("\r\n\r\n")?;
+    let health: serde_json::Value = serde_json::from_str(body).ok()?;
+    health["error"].as_str().map(str::to_owned)
+}
+
 /// What an object with these contents is called.
 pub(crate) fn name_of(contents: &[u8]) -> String {
     blake3::hash(contents).to_hex().to_string()
@@ -435,14 +500,15 @@ fn not_connected(server: &str, error: &async_nats::ConnectError) -> ClusterError
                  in the URL"
             ))
         }
-        ConnectErrorKind::Tls => ClusterError::Wrong(format!(
-            "cannot speak TLS with the NATS server at {server}: {said}; see --tls-ca"
-        )),
-        ConnectErrorKind::TimedOut | ConnectErrorKind::Io | ConnectErrorKind::MaxReconnects => {
-            ClusterError::Failed(format!(
-                "cannot reach the NATS server at {server}: {said}; is it running there?"
+        // A certificate that is not believed is told as a failure to read.
+        kind if kind == ConnectErrorKind::Tls || said.contains("certificate") => {
+            ClusterError::Wrong(format!(
+                "cannot speak TLS with the NATS server at {server}: {said}; see --tls-ca"
             ))
         }
+        _ => ClusterError::Failed(format!(
+            "cannot reach the NATS server at {server}: {said}; is it running there?"
+        )),
     }
 }
 

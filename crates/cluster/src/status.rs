@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use croupier_arena::ClusterStatus;
 use futures_util::StreamExt as _;
 use tokio::time::{Instant, timeout_at};
 
 use crate::link::{Address, ClusterError, Link, PULSE, Role, STATUS};
-use crate::wire::{Pulse, Status, unpacked};
+use crate::wire::{Pulse, unpacked};
 use crate::worker::PULSES;
 
 /// How long answers of coordinators are waited for.
@@ -17,7 +18,7 @@ const ANSWERS: Duration = Duration::from_secs(1);
 #[derive(Clone, PartialEq, Debug)]
 pub struct Overview {
     /// The contests that are held.
-    pub contests: Vec<Status>,
+    pub contests: Vec<ClusterStatus>,
     /// The workers that wait where no contest is held, by name, with their threads.
     pub idle: BTreeMap<String, usize>,
 }
@@ -39,7 +40,7 @@ pub fn overview(address: &Address) -> Result<Overview, ClusterError> {
         let begun = Instant::now();
         let asked = link.client.publish_with_reply(STATUS, inbox, "".into());
         asked.await.map_err(|error| failed(&error))?;
-        let mut contests: Vec<Status> = Vec::new();
+        let mut contests: Vec<ClusterStatus> = Vec::new();
         while let Ok(Some(answer)) = timeout_at(begun + ANSWERS, answers.next()).await {
             if answer.status.is_some() {
                 break;

@@ -20,8 +20,8 @@ pub const VERSION: u32 = 1;
 /// What a message begins with, before its version.
 const BEGINS: &str = "croupier cluster ";
 
-/// The longest message that is unpacked.
-const MOST_BYTES: u64 = 256 << 20;
+/// The longest JSON in a message: no part of a longer one would surely fit into a store.
+const MOST_BYTES: u64 = 48 << 20;
 
 /// Why a message is not taken.
 #[derive(Debug, thiserror::Error)]
@@ -38,11 +38,25 @@ pub enum Unread {
 
 /// A message as it is sent.
 pub fn packed(message: &impl Serialize) -> Vec<u8> {
+    compressed(&json(message))
+}
+
+/// The same if it is no longer than `most`, and if whoever gets it would unpack it.
+pub fn packed_within(message: &impl Serialize, most: usize) -> Option<Vec<u8>> {
+    let json = json(message);
+    let bytes = (json.len() as u64 <= MOST_BYTES).then(|| compressed(&json));
+    bytes.filter(|bytes| bytes.len() <= most)
+}
+
+fn json(message: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(message).expect("messages have string keys and plain values")
+}
+
+fn compressed(json: &[u8]) -> Vec<u8> {
     let mut bytes = format!("{BEGINS}{VERSION}\n").into_bytes();
     let mut encoder = DeflateEncoder::new(&mut bytes, Compression::fast());
-    let json = serde_json::to_vec(message).expect("messages have string keys and plain values");
     encoder
-        .write_all(&json)
+        .write_all(json)
         .expect("memory takes what is written");
     encoder.finish().expect("memory takes what is written");
     bytes
@@ -220,52 +234,6 @@ pub enum Order {
     Leave(String),
 }
 
-/// What a coordinator tells whoever asks.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Status {
-    /// The contest.
-    pub contest: String,
-    /// The name of the game.
-    pub game: String,
-    /// How many games were played.
-    pub games: u64,
-    /// How many there will have been.
-    pub of: u64,
-    /// How many seconds it has been held, this time.
-    pub seconds: f64,
-    /// How many games a second there were lately.
-    pub rate: f64,
-    /// How many batches wait for a worker.
-    pub waiting: usize,
-    /// How many are being played.
-    pub playing: usize,
-    /// How many batches were set aside.
-    pub set_aside: usize,
-    /// How many blocks were audited, and how many still are to be.
-    pub audited: (u64, u64),
-    /// The workers that were heard of.
-    pub workers: Vec<WorkerStatus>,
-}
-
-/// What is known of a worker.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct WorkerStatus {
-    /// Its name.
-    pub name: String,
-    /// How many threads it plays with.
-    pub threads: usize,
-    /// How many batches it has.
-    pub holds: usize,
-    /// How many blocks it has played.
-    pub blocks: u64,
-    /// How many blocks it plays in a second.
-    pub rate: f64,
-    /// How many machine faults it has reported.
-    pub machine_faults: u64,
-    /// How many seconds ago it was heard of.
-    pub heard: f64,
-}
-
 #[cfg(test)]
 mod tests {
     use croupier_arena::rotations;
@@ -308,7 +276,7 @@ mod tests {
         encoder.write_all(&bomb).unwrap();
         encoder.finish().unwrap();
         let error = unpacked::<Batch>(&bytes).unwrap_err().to_string();
-        assert_eq!(error, "it cannot be read: it is longer than 256 MiB");
+        assert_eq!(error, "it cannot be read: it is longer than 48 MiB");
     }
 
     proptest! {

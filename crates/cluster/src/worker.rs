@@ -18,11 +18,11 @@ use tokio::sync::oneshot;
 
 use crate::bench::{Bench, Job, Played, Programs};
 use crate::link::{
-    Address, ClusterError, LARGE, Link, PROGRAMS, PULSE, Role, WORK, name_of, orders_subject,
-    results_subject, work_consumer,
+    Address, ClusterError, LARGE, LARGEST_RESULT, Link, PROGRAMS, PULSE, Role, WORK, name_of,
+    orders_subject, results_subject, work_consumer,
 };
 use crate::wire::{Batch, End, Need, Order, Plays, Pulse, Report, Terms, Unread, Worker};
-use crate::wire::{packed, unpacked};
+use crate::wire::{packed, packed_within, unpacked};
 
 /// How often a worker tells that it lives and that its batches are in progress.
 pub(crate) const PULSES: Duration = Duration::from_secs(2);
@@ -62,16 +62,21 @@ pub struct Hiring {
     pub tell: fn(&str),
 }
 
-/// Works until it is told to stop.
+/// Works until it is told to stop, with threads of its own.
 pub fn work(hiring: Hiring) -> Result<(), ClusterError> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
         .build()
         .map_err(|error| ClusterError::Failed(format!("failed to begin: {error}")))?;
-    let worked = runtime.block_on(Shop::open(hiring));
+    let worked = runtime.block_on(working(hiring));
     runtime.shutdown_background();
     worked
+}
+
+/// Works until it is told to stop.
+pub async fn working(hiring: Hiring) -> Result<(), ClusterError> {
+    Shop::open(hiring).await
 }
 
 /// What all chairs of a worker share.
@@ -378,11 +383,9 @@ impl Shop {
             machine_fault: Some(reason),
             ..Played::default()
         };
-        let benches = self.hiring.benches.iter();
-        let bench = benches
-            .copied()
-            .find(|bench| (bench.game, bench.version) == (&terms.game, terms.version));
-        let Some(bench) = bench else {
+        let mut benches = self.hiring.benches.iter();
+        let is_its = |bench: &&Bench| (bench.game, bench.version) == (&terms.game, terms.version);
+        let Some(bench) = benches.find(is_its).cloned() else {
             return nothing(format!(
                 "this croupier does not know version {} of the game {}",
                 terms.version, terms.game
@@ -415,35 +418,44 @@ impl Shop {
         blocks: Vec<(String, BlockResult)>,
         end: Option<End>,
     ) -> bool {
-        let most = self.link.client.server_info().max_payload * 3 / 4;
+        let most = self.link.most_bytes();
         let mut parts = vec![(blocks, end)];
-        while let Some((mut blocks, end)) = parts.pop() {
+        let mut too_large = Vec::new();
+        while let Some((blocks, end)) = parts.pop() {
             let mut report = Report {
                 batch: batch.id.clone(),
                 worker: self.worker.clone(),
-                blocks: Vec::new(),
+                blocks,
                 large: None,
-                end: end.clone(),
+                end,
             };
-            std::mem::swap(&mut report.blocks, &mut blocks);
-            let mut bytes = packed(&report);
-            if bytes.len() > most && report.blocks.len() > 1 {
-                let later = report.blocks.split_off(report.blocks.len() / 2);
-                parts.push((later, end));
-                parts.push((report.blocks, None));
-                continue;
-            }
-            if bytes.len() > most
-                && let Some(block) = report.blocks.pop()
-            {
-                let object = packed(&block);
-                let put = || self.link.put(LARGE, &object, false);
-                let Some(name) = self.insist(put).await else {
-                    return false;
-                };
-                report.large = Some(name);
-                bytes = packed(&report);
-            }
+            leave_out(&mut report.end, &mut too_large);
+            let bytes = match packed_within(&report, most) {
+                Some(bytes) => bytes,
+                None if report.blocks.len() > 1 => {
+                    let later = report.blocks.split_off(report.blocks.len() / 2);
+                    parts.push((later, report.end));
+                    parts.push((report.blocks, None));
+                    continue;
+                }
+                None => {
+                    let block = report.blocks.pop();
+                    match packed_within(&block, LARGEST_RESULT) {
+                        Some(object) => {
+                            let put = || self.link.put(LARGE, &object, false);
+                            report.large = self.insist(put).await;
+                            if report.large.is_none() {
+                                return false;
+                            }
+                        }
+                        None => {
+                            too_large.extend(block.map(|(key, _)| key));
+                            leave_out(&mut report.end, &mut too_large);
+                        }
+                    }
+                    packed(&report)
+                }
+            };
             let publish = || {
                 let subject = results_subject(&batch.contest);
                 self.link.publish(subject, bytes.clone())
@@ -464,7 +476,10 @@ impl Shop {
         loop {
             match attempt().await {
                 Ok(done) => return Some(done),
-                Err(error) => self.tell(&format!("{error}; trying again")),
+                Err(error) => {
+                    let error = self.link.with_health(error).await;
+                    self.tell(&format!("{error}; trying again"));
+                }
             }
             if self.is_stopped() {
                 let since = *stopped.get_or_insert_with(Instant::now);
@@ -474,6 +489,17 @@ impl Shop {
             }
             tokio::time::sleep(TRIES_AGAIN).await;
         }
+    }
+}
+
+/// At its end a batch is told to lack the blocks whose results are too large for anybody to take.
+fn leave_out(end: &mut Option<End>, too_large: &mut Vec<String>) {
+    let Some(end) = end else { return };
+    for key in too_large.drain(..) {
+        end.played = end.played.saturating_sub(1);
+        end.machine_fault = Some(format!(
+            "the result of the block {key:.32} is too large to be sent"
+        ));
     }
 }
 

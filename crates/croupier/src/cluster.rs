@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
-use croupier_arena::{Contest, Who};
+use croupier_arena::{ClusterStatus, Contest, Who};
 use croupier_bots::{Interrupt, Tier, user_cache};
-use croupier_cluster::wire::{Need, Status};
+use croupier_cluster::wire::Need;
 use croupier_cluster::{
     Address, Auditing, ClusterError, Hiring, Overview, overview, work as work_at,
 };
@@ -96,6 +96,11 @@ pub(crate) fn server_flags(required: bool) -> Vec<Arg> {
                     "Have the games played by workers, over this NATS server: nats://HOST:4222"
                 }
             }),
+        Arg::new("nats-monitoring")
+            .long("nats-monitoring")
+            .value_name("URL")
+            .requires("nats")
+            .help("Where the server tells of its health [default: port 8222 of its machine]"),
         file("creds", "Credentials for the server"),
         file("tls-ca", "Certificates of those who vouch for the server"),
         file("tls-cert", "The certificate with which to show who we are").requires("tls-key"),
@@ -152,6 +157,7 @@ pub(crate) fn address(matches: &ArgMatches) -> Option<Address> {
         creds: file("creds"),
         ca: file("tls-ca"),
         certificate: file("tls-cert").zip(file("tls-key")),
+        monitoring: matches.get_one::<String>("nats-monitoring").cloned(),
     })
 }
 
@@ -276,17 +282,11 @@ fn as_json(overview: &Overview) -> Value {
     let contests: Vec<Value> = (overview.contests.iter())
         .map(|status| {
             let mut json = serde_json::to_value(status).expect("a status is plain JSON");
-            json["seconds_left"] = json!(seconds_left(status));
+            json["seconds_left"] = json!(status.seconds_left());
             json
         })
         .collect();
     json!({ "contests": contests, "idle_workers": overview.idle })
-}
-
-/// How long a contest will still take, if that can be told.
-fn seconds_left(status: &Status) -> Option<f64> {
-    let left = status.of.saturating_sub(status.games) as f64;
-    (status.rate > 0.0).then(|| (left / status.rate).round())
 }
 
 fn as_text(overview: &Overview) -> String {
@@ -303,8 +303,8 @@ fn as_text(overview: &Overview) -> String {
     overview.contests.iter().map(contest_text).collect()
 }
 
-fn contest_text(status: &Status) -> String {
-    let left = match seconds_left(status) {
+fn contest_text(status: &ClusterStatus) -> String {
+    let left = match status.seconds_left() {
         Some(seconds) => format!(", {}", crate::tournament::about(seconds)),
         None => String::new(),
     };
@@ -327,7 +327,14 @@ fn contest_text(status: &Status) -> String {
     if audited + open > 0 {
         text += &format!("; {audited} blocks were audited, {open} are to be");
     }
-    text += "\n\n";
+    text += "\n";
+    if let Some(latency) = &status.latency {
+        let [median, most] = latency.whole;
+        text += &format!(
+            "  a batch takes {median:.1} s from its publication to the commit, 99 % at most {most:.1} s\n"
+        );
+    }
+    text += "\n";
     let names = status.workers.iter().map(|one| one.name.chars().count());
     let widest = names.max().unwrap_or(0).max("worker".len());
     text += &format!(

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use croupier_bots::{Entries, Speech};
 use croupier_console::Failure;
+use croupier_core::is_plain;
 
 /// A player as it was named.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -211,7 +212,7 @@ fn parents(path: &Path) -> Vec<String> {
     let folders = path.ancestors().skip(1).filter_map(Path::file_name);
     let shown = |name: &OsStr| {
         let name = name.to_string_lossy();
-        name.replace(char::is_control, "\u{fffd}")
+        name.replace(|letter| !is_plain(letter), "\u{fffd}")
     };
     folders.map(shown).collect()
 }
@@ -232,7 +233,7 @@ fn split(spec: &str) -> Result<(Option<String>, Kind), Failure> {
         if name.trim().is_empty() {
             return wrong("has an empty name before the =");
         }
-        if name.contains(char::is_control) {
+        if !name.chars().all(is_plain) {
             return Err(Failure::Usage(format!(
                 "the player {spec:?} has a name that cannot be shown in one line"
             )));
@@ -263,7 +264,7 @@ fn default_name(kind: &Kind) -> String {
         Kind::Program(path, _) => {
             let stem = path.file_stem().unwrap_or(path.as_os_str());
             let stem = stem.to_string_lossy();
-            stem.replace(char::is_control, "\u{fffd}")
+            stem.replace(|letter| !is_plain(letter), "\u{fffd}")
         }
         Kind::Person => "you".to_owned(),
     }
@@ -317,6 +318,18 @@ mod tests {
             names(&["expert:time=0.1s"], 3),
             ["expert", "random", "random-2"]
         );
+    }
+
+    #[test]
+    fn a_name_turns_no_text_around_and_hides_nothing() {
+        assert_eq!(
+            names(&["bots/du\u{202e}ck\n.c"], 1),
+            ["du\u{fffd}ck\u{fffd}"]
+        );
+        for name in ["a\u{202e}b", "bob\u{200b}", "a\tb"] {
+            let refused = read(Vec::new(), &[format!("{name}=careful")], 1);
+            assert!(matches!(refused, Err(Failure::Usage(_))), "{name:?}");
+        }
     }
 
     #[test]

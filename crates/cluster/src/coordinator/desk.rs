@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use async_nats::jetstream::Message;
-use croupier_arena::{Contest, KEPT_FAULTS, Settings, Who};
+use croupier_arena::{BlockResult, Contest, KEPT_FAULTS, Settings, Who};
 use croupier_bots::{Entries, Pack};
 use futures_util::StreamExt as _;
 use tokio::sync::mpsc;
 
 use super::{Ended, Holding};
 use crate::link::{
-    ClusterError, LARGE, Link, PROGRAMS, PULSE, RESULTS, STATUS, WORK, name_of, results_subject,
-    work_consumer, work_subject,
+    ClusterError, LARGE, LARGEST_RESULT, Link, PROGRAMS, PULSE, RESULTS, STATUS, WORK, name_of,
+    results_subject, work_consumer, work_subject,
 };
 use crate::wire::{Need, Player, Plays, Pulse, Report, Terms, packed, unpacked};
 
@@ -25,9 +25,6 @@ const PULLERS: usize = 4;
 
 /// How long an answer of another coordinator may take.
 const OTHERS: Duration = Duration::from_secs(2);
-
-/// The longest result that is fetched from the bucket.
-const MOST_BYTES: usize = 64 << 20;
 
 /// What a contest has on the server.
 pub(super) struct Desk<'a> {
@@ -201,11 +198,18 @@ fn packed_program(source: &Path, entries: &Entries) -> Result<Vec<u8>, ClusterEr
 
 /// What happens to a coordinator.
 pub(super) enum Happens {
-    Came(Box<Message>, Result<Report, String>),
+    Came(Box<Message>, Result<Came, String>),
     Beat(Pulse),
     Asked(async_nats::Subject),
     /// Something that a person should know.
     Heard(String),
+}
+
+/// A report that has come.
+pub(super) struct Came {
+    pub(super) report: Report,
+    /// Why a large result that belongs to it could not be had, if there is one.
+    pub(super) lost: Option<String>,
 }
 
 impl Desk<'_> {
@@ -274,14 +278,24 @@ async fn pull_results(link: &Link, contest: &str, tell: &mpsc::Sender<Happens>) 
     }
 }
 
-async fn read_report(link: &Link, message: &Message) -> Result<Report, String> {
+async fn read_report(link: &Link, message: &Message) -> Result<Came, String> {
     let mut report: Report = unpacked(&message.payload).map_err(|error| error.to_string())?;
-    if let Some(name) = report.large.take() {
-        let bytes = link.get(LARGE, &name, MOST_BYTES).await;
-        let bytes = bytes.map_err(|error| error.to_string())?;
-        let block = unpacked(&bytes).map_err(|error| error.to_string())?;
-        report.blocks.push(block);
-        link.remove(LARGE, &name).await;
-    }
-    Ok(report)
+    let lost = match report.large.take() {
+        None => None,
+        Some(name) => match large_result(link, &name).await {
+            Ok(block) => {
+                report.blocks.push(block);
+                None
+            }
+            Err(reason) => Some(reason),
+        },
+    };
+    Ok(Came { report, lost })
+}
+
+async fn large_result(link: &Link, name: &str) -> Result<(String, BlockResult), String> {
+    let bytes = link.get(LARGE, name, LARGEST_RESULT).await;
+    let bytes = bytes.map_err(|error| error.to_string())?;
+    link.remove(LARGE, name).await;
+    unpacked(&bytes).map_err(|error| error.to_string())
 }

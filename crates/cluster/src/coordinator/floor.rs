@@ -10,17 +10,18 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use async_nats::connection::State;
-use croupier_arena::{Contest, Store, Upheld, Who};
+use croupier_arena::{ClusterStatus, Contest, Store, Upheld, Who};
 use tokio::sync::mpsc;
 
 use super::desk::{Desk, TRIES_AGAIN};
+use super::latency::Latencies;
 use super::round::{Load, Out, Round, Setbacks};
 use super::taking::MOST_SETBACKS;
 use super::{Ended, Holding};
 use crate::audit::{Again, Draw};
 use crate::crew::Crew;
 use crate::link::ClusterError;
-use crate::wire::{Need, Status};
+use crate::wire::Need;
 
 /// The most blocks in a batch.
 const MOST_BLOCKS: usize = 50_000;
@@ -30,6 +31,15 @@ const STALL: Duration = Duration::from_secs(12);
 
 /// How often is looked for what does not happen by itself.
 const TICK: Duration = Duration::from_millis(200);
+
+/// A coordinator that had no time for so long, as with a slow disk, may not have heard its workers.
+const DEAF: Duration = Duration::from_secs(1);
+
+/// How often it is kept how the contest stands, for those who look on.
+const KEEPS_STATUS: Duration = Duration::from_secs(2);
+
+/// So many different things are remembered to have been said.
+const MOST_SAID: usize = 1000;
 
 /// How long is waited for a worker before that is mentioned.
 const FIRST_WORKER: Duration = Duration::from_secs(10);
@@ -43,7 +53,11 @@ pub(super) struct Floor<'a> {
     pub(super) out: HashMap<String, Out>,
     /// Loads that have to go out again.
     pub(super) again: VecDeque<(Load, Setbacks)>,
+    /// Audits that are to go out, those of them that are not written down yet, and those that are done and
+    /// still written down.
     pub(super) audits: Vec<Again>,
+    pub(super) begun_audits: Vec<Again>,
+    pub(super) done_audits: Vec<String>,
     pub(super) audited: u64,
     /// How many batches there were; with a random beginning, so that no two runs use the same names.
     pub(super) batches: u64,
@@ -61,6 +75,9 @@ pub(super) struct Floor<'a> {
     pub(super) said: BTreeMap<String, Instant>,
     pub(super) repair: Option<Instant>,
     pub(super) rates: VecDeque<(Instant, u64)>,
+    pub(super) latencies: Latencies,
+    ticked: Instant,
+    kept_status: Instant,
 }
 
 impl<'a> Floor<'a> {
@@ -84,6 +101,8 @@ impl<'a> Floor<'a> {
             out: HashMap::new(),
             again: VecDeque::new(),
             audits: Vec::new(),
+            begun_audits: Vec::new(),
+            done_audits: Vec::new(),
             audited: 0,
             batches: 0,
             run: format!("{:08x}", u32::from_le_bytes(run)),
@@ -99,6 +118,9 @@ impl<'a> Floor<'a> {
             said: BTreeMap::new(),
             repair: None,
             rates: VecDeque::new(),
+            latencies: Latencies::default(),
+            ticked: Instant::now(),
+            kept_status: Instant::now(),
         }
     }
 
@@ -110,6 +132,9 @@ impl<'a> Floor<'a> {
             .get(&text)
             .is_none_or(|said| said.elapsed() > again);
         if is_new {
+            if self.said.len() >= MOST_SAID {
+                self.said.clear();
+            }
             (self.holding.tell)(&text);
             self.said.insert(text, Instant::now());
         }
@@ -126,6 +151,9 @@ impl<'a> Floor<'a> {
         let mut connected = self.desk.link.connected.clone();
         connected.mark_unchanged();
         let held = async {
+            if self.draw.is_some() {
+                self.audits = Again::begun(store)?;
+            }
             loop {
                 let missing = contest.missing(store)?;
                 look(contest, store);
@@ -134,8 +162,7 @@ impl<'a> Floor<'a> {
                     break;
                 }
                 self.out.clear();
-                self.again
-                    .retain(|(load, _)| matches!(load, Load::Audit(_)));
+                self.again.retain(|(load, _)| load.is_audit());
                 let mut round = Round::new(&missing);
                 let is_last = missing.is_empty();
                 loop {
@@ -150,6 +177,7 @@ impl<'a> Floor<'a> {
                         is_quiet = acks.len() < 256;
                         next = is_quiet.then(|| happens.try_recv().ok()).flatten();
                     }
+                    self.write_down_audits(store)?;
                     let upheld = match round.finished.is_empty() {
                         true => Upheld::Yes,
                         false => {
@@ -171,6 +199,7 @@ impl<'a> Floor<'a> {
                         self.repair = Some(Instant::now());
                     }
                     self.tick(&mut round, is_quiet).await?;
+                    self.keep_status(contest);
                     if upheld == Upheld::No {
                         if let Err(error) = self.desk.clear().await {
                             self.tell(error.to_string());
@@ -192,19 +221,51 @@ impl<'a> Floor<'a> {
         }
         .await;
         listeners.into_iter().for_each(|listener| listener.abort());
+        if let Some(folder) = self.holding.folder {
+            ClusterStatus::forget(folder);
+        }
         held
     }
 
     fn has_no_audits(&self) -> bool {
-        let is_audit = |load: &Load| matches!(load, Load::Audit(_));
         self.audits.is_empty()
-            && !self.out.values().any(|out| is_audit(&out.load))
-            && !self.again.iter().any(|(load, _)| is_audit(load))
+            && !self.out.values().any(|out| out.load.is_audit())
+            && !self.again.iter().any(|(load, _)| load.is_audit())
+    }
+
+    /// Has the store remember which audits are open, so that they outlast the coordinator.
+    fn write_down_audits(&mut self, store: &mut Store) -> Result<(), Ended> {
+        let (begun, done) = (&self.begun_audits, &self.done_audits);
+        if begun.is_empty() && done.is_empty() {
+            return Ok(());
+        }
+        let begun = begun
+            .iter()
+            .map(|again| (again.key.as_str(), again.to_json()));
+        store.audit(begun, done.iter().map(String::as_str))?;
+        self.audits.append(&mut self.begun_audits);
+        self.done_audits.clear();
+        Ok(())
+    }
+
+    /// Keeps how the contest stands beside its store, from time to time.
+    fn keep_status(&mut self, contest: &Contest) {
+        if let Some(folder) = self.holding.folder
+            && self.kept_status.elapsed() > KEEPS_STATUS
+        {
+            self.kept_status = Instant::now();
+            // Nobody who looks on is a reason to stop.
+            let _ = self.status(contest).keep(folder);
+        }
     }
 
     /// Looks for what does not happen by itself.
     async fn tick(&mut self, round: &mut Round<'_>, is_quiet: bool) -> Result<(), Ended> {
         let link = self.desk.link;
+        let ticked = std::mem::replace(&mut self.ticked, Instant::now());
+        if ticked.elapsed() > DEAF {
+            self.crew.excuse_all();
+        }
         if link.client.connection_state() != State::Connected {
             self.crew.excuse_all();
             self.tell(format!(
@@ -232,13 +293,9 @@ impl<'a> Floor<'a> {
             }
         }
         let is_stalled = |out: &Out| {
-            let not = match &out.load {
-                Load::Blocks(_) => None,
-                Load::Audit(blocks) => blocks.first().map(|block| block.first.as_str()),
-            };
             out.holder.is_none()
                 && out.seen.elapsed() > STALL
-                && self.crew.is_anyone_free(self.desk.need, not)
+                && self.crew.is_anyone_free(self.desk.need, out.not_by())
         };
         let is_stalled = self.out.values().any(is_stalled);
         if is_stalled {
@@ -252,7 +309,8 @@ impl<'a> Floor<'a> {
                 }
                 Err(error @ ClusterError::Wrong(_)) => return Err(error.into()),
                 Err(error) => {
-                    self.tell(error.to_string());
+                    let error = link.with_health(error).await;
+                    self.tell(format!("{error}; trying again"));
                     self.repair = Some(Instant::now() + TRIES_AGAIN);
                 }
             }
@@ -274,8 +332,7 @@ impl<'a> Floor<'a> {
                     continue;
                 }
                 // The server delivers it again.
-                out.holder = None;
-                out.seen = Instant::now();
+                out.let_go();
                 self.out.insert(id, out);
             }
         }
@@ -301,21 +358,28 @@ impl<'a> Floor<'a> {
         if round.open > 0 {
             return;
         }
-        let waits = self.out.values().find_map(|out| match &out.load {
-            Load::Audit(blocks) if out.holder.is_none() => blocks.first(),
-            _ => None,
-        });
-        if let Some(block) = waits
-            && !self.crew.is_anyone_else(&block.first)
-        {
-            let name = block.first.clone();
+        let out = self.out.values().filter(|out| out.holder.is_none());
+        let out = out.filter_map(Out::not_by);
+        let mut waits = out.chain(self.audits.iter().map(|audit| audit.first.as_str()));
+        let alone = waits.find(|first| !self.crew.is_anyone_else(first));
+        if let Some(name) = alone.map(str::to_owned) {
             self.tell(format!(
                 "blocks that {name} has played wait to be audited: that takes a worker with another name"
             ));
         }
     }
 
-    pub(super) fn status(&mut self, contest: &Contest) -> Status {
+    fn open_audits(&self) -> u64 {
+        let loads = self.out.values().map(|out| &out.load);
+        let loads = loads.chain(self.again.iter().map(|(load, _)| load));
+        let out = loads.map(|load| match load {
+            Load::Audit(blocks) => blocks.len(),
+            Load::Blocks(_) => 0,
+        });
+        (out.sum::<usize>() + self.audits.len() + self.begun_audits.len()) as u64
+    }
+
+    pub(super) fn status(&mut self, contest: &Contest) -> ClusterStatus {
         let progress = contest.progress();
         let now = Instant::now();
         self.rates.push_back((now, progress.games));
@@ -328,7 +392,7 @@ impl<'a> Floor<'a> {
             .filter(|(then, _)| now - *then > TICK)
             .unwrap_or((self.begun, 0));
         let held = self.out.values().filter(|out| out.holder.is_some()).count();
-        Status {
+        ClusterStatus {
             contest: self.desk.contest.clone(),
             game: self.desk.game.clone(),
             games: progress.games,
@@ -338,7 +402,8 @@ impl<'a> Floor<'a> {
             waiting: self.out.len() - held + self.again.len(),
             playing: held,
             set_aside: self.set_aside.len(),
-            audited: (self.audited, self.audits.len() as u64),
+            audited: (self.audited, self.open_audits()),
+            latency: self.latencies.summary(),
             workers: self.crew.status(),
         }
     }

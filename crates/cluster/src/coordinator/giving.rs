@@ -7,12 +7,15 @@ use futures_util::future::join_all;
 
 use super::desk::TRIES_AGAIN;
 use super::floor::Floor;
-use super::round::{Fate, Load, Out, Round, Setbacks};
+use super::round::{Load, Out, Round, Setbacks};
 use crate::link::{name_of, work_subject};
 use crate::wire::{Batch, packed};
 
-/// So long a batch should take.
+/// So many seconds a batch should take.
 const BATCH: f64 = 2.0;
+
+/// No more batches should come back in a second: with more than a thousand threads each takes longer.
+const MOST_A_SECOND: f64 = 500.0;
 
 impl Floor<'_> {
     /// Publishes as many batches as keep all workers busy.
@@ -22,21 +25,31 @@ impl Floor<'_> {
             return;
         }
         let threads = self.crew.threads(self.desk.need).max(1);
+        let most = 2 * threads + 2;
+        let audits = self.out.values().filter(|out| out.load.is_audit());
+        let mut audits = audits.count();
+        // Audits that wait for somebody else keep no blocks from being played.
+        let mut blocks_out = self.out.len() - audits;
         let mut going = Vec::new();
-        while self.out.len() + going.len() < 2 * threads + 2 {
-            let Some((load, setbacks)) = self.next_load(round, threads) else {
+        while blocks_out < most {
+            let Some((load, setbacks)) = self.next_load(round, threads, audits < most) else {
                 break;
             };
+            match load.is_audit() {
+                true => audits += 1,
+                false => blocks_out += 1,
+            }
             let id = format!("{}-{}", self.run, self.batches);
             self.batches += 1;
             let bytes = self.batch(&id, &load, round);
-            let most = self.desk.link.client.server_info().max_payload * 3 / 4;
+            let most = self.desk.link.most_bytes();
             if let Load::Blocks(blocks) = &load
                 && bytes.len() > most
                 && blocks.len() > 1
             {
                 let (first, rest) = blocks.split_at(blocks.len() / 2);
                 self.largest = self.largest.min(first.len().max(1));
+                blocks_out -= 1;
                 for half in [rest, first] {
                     let half = Load::Blocks(half.to_vec());
                     self.again.push_front((half, setbacks.clone()));
@@ -61,17 +74,11 @@ impl Floor<'_> {
         for (id, load, setbacks, sent) in join_all(sent).await {
             match sent {
                 Ok(sequence) => {
-                    let out = Out {
-                        load,
-                        holder: None,
-                        seen: Instant::now(),
-                        sequence,
-                        setbacks,
-                    };
-                    self.out.insert(id, out);
+                    self.out.insert(id, Out::new(load, setbacks, sequence));
                 }
                 Err(error) => {
                     self.again.push_back((load, setbacks));
+                    let error = link.with_health(error).await;
                     self.tell(format!("{error}; trying again"));
                     self.repair = Some(Instant::now() + TRIES_AGAIN);
                 }
@@ -80,11 +87,16 @@ impl Floor<'_> {
     }
 
     /// What goes out next, if anything is left.
-    fn next_load(&mut self, round: &mut Round<'_>, threads: usize) -> Option<(Load, Setbacks)> {
+    fn next_load(
+        &mut self,
+        round: &mut Round<'_>,
+        threads: usize,
+        may_audit: bool,
+    ) -> Option<(Load, Setbacks)> {
         while let Some((load, setbacks)) = self.again.pop_front() {
             let load = match load {
                 Load::Blocks(mut blocks) => {
-                    blocks.retain(|&number| round.fates[number] == Fate::Open);
+                    blocks.retain(|&number| round.is_open(number));
                     Load::Blocks(blocks)
                 }
                 audit => audit,
@@ -93,8 +105,10 @@ impl Floor<'_> {
                 return Some((load, setbacks));
             }
         }
-        let size = self.size();
-        if let Some(first) = self.audits.first().map(|audit| audit.first.clone()) {
+        let size = self.size(threads);
+        let mut audits = self.audits.iter().filter(|_| may_audit);
+        let audit = audits.find(|audit| self.crew.is_anyone_else(&audit.first));
+        if let Some(first) = audit.map(|audit| audit.first.clone()) {
             let mut same = Vec::new();
             self.audits.retain(|audit| {
                 let is_taken = audit.first == first && same.len() < size;
@@ -114,15 +128,14 @@ impl Floor<'_> {
         let first = round.next;
         round.next += size;
         let blocks = first..round.next;
-        let blocks = blocks.filter(|&number| round.fates[number] == Fate::Open);
+        let blocks = blocks.filter(|&number| round.is_open(number));
         Some((Load::Blocks(blocks.collect()), Setbacks::new()))
     }
 
     /// How many blocks make a batch.
-    fn size(&self) -> usize {
-        let size = self
-            .pace
-            .map_or(1.0, |pace| (BATCH / pace.max(1e-9)).floor());
+    fn size(&self, threads: usize) -> usize {
+        let seconds = BATCH.max(threads as f64 / MOST_A_SECOND);
+        let size = self.pace.map_or(1.0, |pace| (seconds / pace).floor());
         (size as usize).clamp(1, self.largest)
     }
 
@@ -143,10 +156,7 @@ impl Floor<'_> {
             contest: self.desk.contest.clone(),
             terms: name_of(&self.desk.terms),
             blocks,
-            not_by: match load {
-                Load::Blocks(_) => None,
-                Load::Audit(blocks) => blocks.first().map(|block| block.first.clone()),
-            },
+            not_by: load.not_by().map(str::to_owned),
         })
     }
 }

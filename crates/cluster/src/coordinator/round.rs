@@ -6,11 +6,15 @@ use std::time::Instant;
 use croupier_arena::{BlockResult, Missing};
 
 use crate::audit::Again;
+use crate::wire::End;
 
 /// A batch that is out.
 #[derive(Debug)]
 pub(super) struct Out {
     pub(super) load: Load,
+    pub(super) published: Instant,
+    /// When a worker first told that it has it.
+    pub(super) taken: Option<Instant>,
     /// The instance of the worker who has it, as far as is known.
     pub(super) holder: Option<String>,
     /// When that was known last.
@@ -18,6 +22,39 @@ pub(super) struct Out {
     /// The number of its message.
     pub(super) sequence: u64,
     pub(super) setbacks: Setbacks,
+    /// How many results have come. Reports overtake each other.
+    pub(super) came: u64,
+    /// What was told at its end, if that was told.
+    pub(super) end: Option<End>,
+}
+
+impl Out {
+    /// A batch that has just gone out.
+    pub(super) fn new(load: Load, setbacks: Setbacks, sequence: u64) -> Out {
+        let now = Instant::now();
+        Out {
+            load,
+            published: now,
+            taken: None,
+            holder: None,
+            seen: now,
+            sequence,
+            setbacks,
+            came: 0,
+            end: None,
+        }
+    }
+
+    /// Nobody has it for now.
+    pub(super) fn let_go(&mut self) {
+        self.holder = None;
+        self.seen = Instant::now();
+    }
+
+    /// The worker who may not play it, because it has played these blocks before.
+    pub(super) fn not_by(&self) -> Option<&str> {
+        self.load.not_by()
+    }
 }
 
 /// What a batch consists of.
@@ -27,6 +64,19 @@ pub(super) enum Load {
     Blocks(Vec<usize>),
     /// Blocks that are played once more, and not by the one who played them first.
     Audit(Vec<Again>),
+}
+
+impl Load {
+    pub(super) fn not_by(&self) -> Option<&str> {
+        match self {
+            Load::Blocks(_) => None,
+            Load::Audit(blocks) => blocks.first().map(|block| block.first.as_str()),
+        }
+    }
+
+    pub(super) fn is_audit(&self) -> bool {
+        matches!(self, Load::Audit(_))
+    }
 }
 
 /// The workers that were lost with a batch or failed at it, with the reasons.
@@ -62,6 +112,18 @@ impl<'m> Round<'m> {
             open: missing.len(),
             finished: Vec::new(),
             missing,
+        }
+    }
+
+    pub(super) fn is_open(&self, number: usize) -> bool {
+        self.fates[number] == Fate::Open
+    }
+
+    /// Whether something of a batch is still to be played.
+    pub(super) fn is_left(&self, load: &Load) -> bool {
+        match load {
+            Load::Blocks(blocks) => blocks.iter().any(|&number| self.is_open(number)),
+            Load::Audit(blocks) => !blocks.is_empty(),
         }
     }
 

@@ -1,17 +1,15 @@
 //! What comes back: results, which count once and are compared if they are audited; and who has failed.
 
-use std::time::Instant;
-
 use async_nats::jetstream::Message;
 use croupier_arena::{BlockResult, Contest, Store};
 
 use super::Ended;
-use super::desk::Happens;
+use super::desk::{Came, Happens};
 use super::floor::Floor;
 use super::round::{Fate, Load, Out, Round};
 use crate::audit::{Again, Draw, digest};
 use crate::link::{WORK, orders_subject};
-use crate::wire::{Order, Pulse, Report, Worker, packed};
+use crate::wire::{End, Order, Pulse, Worker, packed};
 
 /// A batch is lost for good when so many different workers were lost with it, or failed at it.
 pub(super) const MOST_SETBACKS: usize = 3;
@@ -29,7 +27,7 @@ impl Floor<'_> {
         match event {
             Happens::Came(message, report) => {
                 match report {
-                    Ok(report) => self.take_report(report, round, store).await?,
+                    Ok(came) => self.take_report(came, round, store).await?,
                     Err(reason) => self.tell(format!("a result was thrown away: {reason}")),
                 }
                 acks.push(*message);
@@ -46,115 +44,168 @@ impl Floor<'_> {
 
     async fn take_report(
         &mut self,
-        report: Report,
+        came: Came,
         round: &mut Round<'_>,
         store: &Store,
     ) -> Result<(), Ended> {
-        let Report {
-            batch,
-            worker,
-            blocks,
-            end,
-            ..
-        } = report;
-        self.crew.played(&worker, blocks.len() as u64);
-        let audited = match self.out.get_mut(&batch) {
-            Some(Out {
-                load: Load::Audit(audit),
-                ..
-            }) => Some(audit),
-            _ => None,
+        let Came { report, lost } = came;
+        let (batch, worker) = (report.batch, report.worker);
+        let results = report.blocks.len() as u64 + u64::from(lost.is_some());
+        let (fitting, misfit) = match self.out.get(&batch).is_some_and(|out| out.load.is_audit()) {
+            true => (self.take_audit(&batch, &report.blocks, &worker)?, None),
+            false => self.take_blocks(report.blocks, &worker, round, store)?,
         };
-        if let Some(audit) = audited {
-            let mut found = Vec::new();
-            for (key, played) in &blocks {
-                let Some(place) = audit.iter().position(|block| block.key == *key) else {
-                    continue;
-                };
-                if audit[place].first == worker.name {
-                    continue;
-                }
-                found.push((audit.swap_remove(place), digest(played)));
+        self.crew.played(&worker, fitting);
+        // A large result that is lost, or one that cannot be, is as good as none.
+        let mut fault = lost.or(misfit);
+        let ended = match self.out.get_mut(&batch) {
+            None => None,
+            Some(out) => {
+                out.came += results;
+                out.end = report.end.or(out.end.take());
+                let is_complete = |end: &mut End| end.played <= out.came;
+                out.end.take_if(|end| is_complete(end))
             }
-            for (first, again) in found {
-                self.compare(&first, again, &worker)?;
+        };
+        let out = ended.is_some().then(|| self.out.remove(&batch)).flatten();
+        if let (Some(end), Some(out)) = (&ended, &out) {
+            self.learn_pace(end);
+            self.latencies.commit(out, end.seconds);
+            self.objects.extend(end.object.clone());
+            if fault.is_none() {
+                fault = end.machine_fault.clone();
             }
-        } else {
-            for (key, played) in blocks {
-                self.take_block(key, played, &worker, round, store)?;
+            if fault.is_none() && end.played == out.came && round.is_left(&out.load) {
+                fault = Some("it has left out blocks of its batch".to_owned());
             }
         }
-        let Some(end) = end else {
-            return Ok(());
-        };
-        if end.played > 0 && end.seconds.is_finite() {
-            let pace = (end.seconds / end.played as f64).max(1e-6);
-            let before = self.pace.unwrap_or(pace);
-            // One batch with a compiler in it, or one easy table, does not change everything.
-            self.pace = Some(match pace > before {
-                true => pace.min(before * 4.0),
-                false => pace.max(before / 4.0),
-            });
-        }
-        let out = self.out.remove(&batch);
-        if let Some(fault) = end.machine_fault {
-            let name = worker.name.clone();
-            self.objects.extend(end.object);
-            self.tell(format!("worker {name} could not play: {fault}"));
-            let only_fails = self.crew.failed(&worker);
-            if let Some(mut out) = out {
-                out.setbacks.insert(name, fault.clone());
-                self.requeue(out, round).await;
-            }
-            if only_fails {
-                self.send_away(&worker, &fault).await;
-            }
+        if let Some(fault) = fault {
+            self.take_fault(&batch, out, &worker, fault, round).await;
         } else if let Some(out) = out {
-            // A worker that has left something out is asked again.
             self.requeue(out, round).await;
         }
         Ok(())
     }
 
-    /// Takes what came of a block, if it is missing and can have come of it.
+    /// A worker could not play a batch, or has sent what cannot be: another has to try.
+    async fn take_fault(
+        &mut self,
+        batch: &str,
+        ended: Option<Out>,
+        worker: &Worker,
+        fault: String,
+        round: &mut Round<'_>,
+    ) {
+        let name = worker.name.clone();
+        self.tell(format!("worker {name} could not play: {fault}"));
+        let only_fails = self.crew.failed(worker);
+        match ended {
+            Some(mut out) => {
+                out.setbacks.insert(name, fault.clone());
+                self.requeue(out, round).await;
+            }
+            None => {
+                if let Some(out) = self.out.get_mut(batch) {
+                    out.setbacks.insert(name, fault.clone());
+                }
+            }
+        }
+        if only_fails {
+            self.send_away(worker, &fault).await;
+        }
+    }
+
+    /// Sizes batches by the time that this one took.
+    fn learn_pace(&mut self, end: &End) {
+        if end.played == 0 || !end.seconds.is_finite() {
+            return;
+        }
+        let pace = (end.seconds / end.played as f64).max(1e-6);
+        let before = self.pace.unwrap_or(pace);
+        // One batch with a compiler in it, or one easy table, does not change everything.
+        self.pace = Some(match pace > before {
+            true => pace.min(before * 4.0),
+            false => pace.max(before / 4.0),
+        });
+    }
+
+    /// Compares what came of blocks the second time. Tells how many were compared.
+    fn take_audit(
+        &mut self,
+        batch: &str,
+        blocks: &[(String, BlockResult)],
+        worker: &Worker,
+    ) -> Result<u64, Ended> {
+        let mut found = Vec::new();
+        if let Some(Out {
+            load: Load::Audit(audit),
+            ..
+        }) = self.out.get_mut(batch)
+        {
+            for (key, played) in blocks {
+                let is_it = |block: &Again| block.key == *key && block.first != worker.name;
+                if let Some(place) = audit.iter().position(is_it) {
+                    found.push((audit.swap_remove(place), digest(played)));
+                }
+            }
+        }
+        for (first, again) in &found {
+            self.compare(first, again, worker)?;
+        }
+        Ok(found.len() as u64)
+    }
+
+    /// Takes what came of some blocks. Tells how many can be what came of a block, and what was wrong with
+    /// another.
+    fn take_blocks(
+        &mut self,
+        blocks: Vec<(String, BlockResult)>,
+        worker: &Worker,
+        round: &mut Round<'_>,
+        store: &Store,
+    ) -> Result<(u64, Option<String>), Ended> {
+        let (mut fitting, mut misfit) = (0, None);
+        for (key, played) in blocks {
+            let Some(&number) = round.numbers.get(&key) else {
+                if store.played(&key)?.is_none() {
+                    let name = &worker.name;
+                    self.tell(format!(
+                        "worker {name} has sent the result of a block that this contest does not have: {key:.32}"
+                    ));
+                }
+                continue;
+            };
+            match played.fits(self.seats, self.games) {
+                true => {
+                    fitting += 1;
+                    self.take_block(number, key, played, worker, round);
+                }
+                false => misfit = Some(format!("its result cannot come of the block {key:.32}")),
+            }
+        }
+        Ok((fitting, misfit))
+    }
+
+    /// Takes what came of a block, if it is missing.
     fn take_block(
         &mut self,
+        number: usize,
         key: String,
         mut played: BlockResult,
         worker: &Worker,
         round: &mut Round<'_>,
-        store: &Store,
-    ) -> Result<(), Ended> {
-        let Some(&number) = round.numbers.get(&key) else {
-            if store.played(&key)?.is_none() {
-                let name = &worker.name;
-                self.tell(format!(
-                    "worker {name} has sent the result of a block that this contest does not have: {key:.32}"
-                ));
-            }
-            return Ok(());
-        };
-        if round.fates[number] != Fate::Open {
-            return Ok(());
-        }
-        if !played.fits(self.seats, self.games) {
-            let name = &worker.name;
-            self.tell(format!(
-                "worker {name} has sent a result that cannot come of its block: {key:.32}"
-            ));
-            return Ok(());
+    ) {
+        if !round.is_open(number) {
+            return;
         }
         let plan = round.missing.plan(number);
         if played.suspended != plan.suspended {
             // It was begun before somebody was suspended.
-            return Ok(());
+            return;
         }
-        if self
-            .draw
-            .as_ref()
-            .is_some_and(|draw| draw.draws(&key, &plan))
-        {
-            self.audits.push(Again {
+        let is_drawn = |draw: &Draw| draw.draws(&key, &plan);
+        if self.draw.as_ref().is_some_and(is_drawn) {
+            self.begun_audits.push(Again {
                 digest: digest(&played),
                 first: worker.name.clone(),
                 plan: plan.clone(),
@@ -170,18 +221,13 @@ impl Floor<'_> {
         }
         round.settle(number, Fate::Done);
         round.finished.push((number, played));
-        Ok(())
     }
 
     /// Compares what came of a block the second time.
-    fn compare(
-        &mut self,
-        first: &Again,
-        again: blake3::Hash,
-        worker: &Worker,
-    ) -> Result<(), Ended> {
+    fn compare(&mut self, first: &Again, again: &str, worker: &Worker) -> Result<(), Ended> {
         self.audited += 1;
         if again == first.digest {
+            self.done_audits.push(first.key.clone());
             return Ok(());
         }
         let differs = format!(
@@ -191,6 +237,7 @@ impl Floor<'_> {
         );
         match self.draw.as_ref().is_some_and(Draw::goes_on) {
             true => {
+                self.done_audits.push(first.key.clone());
                 self.tell(differs);
                 Ok(())
             }
@@ -206,44 +253,39 @@ impl Floor<'_> {
             sequence,
             ..
         } = out;
+        if !round.is_left(&load) {
+            return;
+        }
         if setbacks.len() < MOST_SETBACKS {
-            let is_left = match &load {
-                Load::Blocks(blocks) => blocks
-                    .iter()
-                    .any(|&number| round.fates[number] == Fate::Open),
-                Load::Audit(blocks) => !blocks.is_empty(),
-            };
-            if is_left {
-                self.again.push_back((load, setbacks));
-            }
+            self.again.push_back((load, setbacks));
             return;
         }
         if let Ok(work) = self.desk.link.stream(WORK).await {
             // It may have been acknowledged.
             let _ = work.delete_message(sequence).await;
         }
-        let left: Vec<usize> = match load {
-            Load::Blocks(blocks) => blocks,
-            Load::Audit(_) => Vec::new(),
-        };
-        let left: Vec<usize> = left
-            .into_iter()
-            .filter(|&number| round.fates[number] == Fate::Open)
-            .collect();
-        let Some(&first) = left.first() else {
-            return;
-        };
-        for &number in &left {
-            round.settle(number, Fate::Aside);
-        }
         let workers = setbacks.iter();
         let workers: Vec<String> = workers
             .map(|(name, reason)| format!("{name} ({reason})"))
             .collect();
+        let (verdict, keys) = match load {
+            Load::Blocks(mut blocks) => {
+                blocks.retain(|&number| round.is_open(number));
+                for &number in &blocks {
+                    round.settle(number, Fate::Aside);
+                }
+                let keys = blocks.iter().map(|&number| round.missing.key(number));
+                ("set aside", keys.collect::<Vec<_>>())
+            }
+            Load::Audit(blocks) => {
+                let keys = blocks.into_iter().map(|block| block.key);
+                ("not audited", keys.collect())
+            }
+        };
         let text = format!(
-            "{} were set aside, from {} on, because three workers were lost with them or failed at them: {}",
-            croupier_core::counted(left.len(), "block"),
-            round.missing.key(first),
+            "{verdict}: {}, from {} on, with which three workers were lost or at which they failed: {}",
+            croupier_core::counted(keys.len(), "block"),
+            keys.first().map_or("", String::as_str),
             workers.join(", ")
         );
         self.tell(text.clone());
@@ -264,19 +306,19 @@ impl Floor<'_> {
     }
 
     fn take_pulse(&mut self, pulse: &Pulse) {
-        self.crew.hear(pulse);
         let instance = &pulse.worker.instance;
         for id in &pulse.holds {
             if let Some(out) = self.out.get_mut(id) {
+                out.let_go();
+                out.taken.get_or_insert(out.seen);
                 out.holder = Some(instance.clone());
-                out.seen = Instant::now();
             }
         }
-        for (id, out) in &mut self.out {
-            if out.holder.as_ref() == Some(instance) && !pulse.holds.contains(id) {
+        for id in self.crew.hear(pulse) {
+            let out = self.out.get_mut(&id);
+            if let Some(out) = out.filter(|out| out.holder.as_ref() == Some(instance)) {
                 // It is finished, and its result on the way, or it was given back.
-                out.holder = None;
-                out.seen = Instant::now();
+                out.let_go();
             }
         }
     }

@@ -3,6 +3,7 @@
 mod config;
 mod meanwhile;
 mod merge;
+mod penalty;
 mod roster;
 mod shown;
 mod web;
@@ -17,17 +18,18 @@ use croupier_arena::{
     Anchor, Contest, CutShort, Enrolled, Entrant, Format, Hosting, RankBy, Report, Seatings,
     Settings, Shard, Store, StoreError, Unplayed, Who, Withdrawn, seal,
 };
-use croupier_bots::{Bot, Fault, Hosted, House, Tier, told};
+use croupier_bots::{Bot, Hosted, House, Tier};
 use croupier_cluster::{Coordinator, Ended, Holding};
-use croupier_console::{Failure, WholeFile, contest_options, harmless, parse, print, seed};
-use croupier_core::{Seed, ordinal, shell_word};
+use croupier_console::{Failure, WholeFile, contest_options, parse, print, seed};
+use croupier_core::{Seed, shell_word};
 use serde::Deserialize as _;
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use self::meanwhile::Meanwhile;
 pub(crate) use self::meanwhile::about;
 pub(crate) use self::merge::{Part, unite};
+use self::penalty::{Penalty, penalties};
 use self::roster::{Roster, stored, without_clones};
 pub(crate) use self::web::Web;
 use crate::entrants::Entry;
@@ -315,11 +317,10 @@ impl<G: Hosted> Held<G> {
             .enter(&self.settings, &self.players, &self.staff, &self.withdrawn)
             .map_err(store_failure)?;
 
-        let showing = web.map(|web| {
-            let passing = web.folder(G::NAME);
-            web.show(self.out.as_ref().unwrap_or(&passing))
-        });
-        let showing = showing.transpose()?;
+        let passing = web.as_ref().map(|web| web.folder(G::NAME));
+        let folder = self.out.clone().or(passing);
+        let showing = web.zip(folder.as_ref());
+        let showing = showing.map(|(web, folder)| web.show(folder)).transpose()?;
         if let Some(showing) = &showing {
             note(&format!(
                 "the contest is shown at {} while it runs",
@@ -359,6 +360,7 @@ impl<G: Hosted> Held<G> {
                     fresh_processes: self.house.fresh_processes,
                     keeps_all_faults: self.tells_faults,
                     auditing: cluster::auditing(&contest, matches),
+                    folder: folder.as_deref(),
                     interrupt,
                     tell: cluster::note,
                 };
@@ -471,75 +473,6 @@ impl<G: Hosted> Held<G> {
                 other => other,
             },
         }
-    }
-}
-
-/// Every fault with what was asked and answered.
-fn penalties<G: Hosted>(store: &Store) -> Result<Vec<Penalty>, Failure> {
-    let mut penalties = Vec::new();
-    for kept in store.all_faults().map_err(store_failure)? {
-        let fault: Fault = serde_json::from_str(&kept.fault)
-            .map_err(|error| Failure::Usage(format!("a fault cannot be read: {error}")))?;
-        penalties.push(Penalty {
-            round: kept.round + 1,
-            game: kept.game + 1,
-            seat: kept.seat,
-            name: kept.name,
-            state: told::<G>(fault.speech, &fault.exchange.input.0),
-            fault,
-        });
-    }
-    Ok(penalties)
-}
-
-/// A fault, as it is told when that is asked for.
-struct Penalty {
-    round: u64,
-    game: u64,
-    seat: u64,
-    name: String,
-    state: String,
-    fault: Fault,
-}
-
-impl Penalty {
-    /// What the program answered.
-    fn selection(&self) -> String {
-        let answer = String::from_utf8_lossy(&self.fault.exchange.answer.0);
-        match answer.trim() {
-            "" => "nothing".to_owned(),
-            answer => answer.to_owned(),
-        }
-    }
-
-    fn json(&self) -> Value {
-        json!({
-            "round": self.round,
-            "game": self.game,
-            "name": self.name,
-            "seat": self.seat,
-            "selection": self.selection(),
-            "kind": self.fault.kind,
-            "detail": self.fault.detail,
-            "state": self.state,
-        })
-    }
-
-    fn text(&self) -> String {
-        let state: String = self
-            .state
-            .lines()
-            .map(|line| format!("  {DIM}{line}{DIM:#}\n"))
-            .collect();
-        format!(
-            "Round {}, game {}: {} in the {} seat selected {}: {}\n{state}\n",
-            self.round,
-            self.game,
-            self.name,
-            ordinal(self.seat as usize + 1),
-            harmless(&self.selection()).replace('\n', "\\n"),
-            self.fault.detail.replace('\n', "\n  "),
-        )
     }
 }
 

@@ -1,10 +1,11 @@
 //! A lab: a real NATS server, and workers on this machine that stand in for others.
 
 use std::fs;
+use std::io::Read;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
-use std::thread::sleep;
+use std::thread::{JoinHandle, sleep};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -12,6 +13,19 @@ use tempfile::TempDir;
 
 /// How long is waited for something that comes soon.
 const SOON: Duration = Duration::from_secs(120);
+
+/// A short contest of built-in players.
+pub(crate) const CONTEST: [&str; 9] = [
+    "tournament",
+    "intensity",
+    "careful",
+    "random",
+    "a=careful",
+    "b=random",
+    "--rounds",
+    "40",
+    "--quiet",
+];
 
 /// Where the server is; none if the tests with it are to be left out.
 pub(crate) fn nats_server() -> Option<PathBuf> {
@@ -35,7 +49,9 @@ pub(crate) struct Lab {
     folder: TempDir,
     program: PathBuf,
     pub(crate) port: u16,
-    config: String,
+    pub(crate) config: String,
+    /// The size of the disk of the server, if it has one of its own.
+    small_disk: Option<&'static str>,
     server: Option<Running>,
 }
 
@@ -49,26 +65,28 @@ impl Running {
     }
 
     pub(crate) fn terminate(&mut self) {
+        self.signal("-TERM");
+    }
+
+    pub(crate) fn interrupt(&mut self) {
+        self.signal("-INT");
+    }
+
+    fn signal(&mut self, name: &str) {
         let process = self.0.id().to_string();
-        let sent = Command::new("kill").args(["-TERM", &process]).status();
+        let sent = Command::new("kill").args([name, &process]).status();
         assert!(sent.unwrap().success());
     }
 
     /// Waits for its end; its status and what it said.
     pub(crate) fn end(mut self) -> Output {
-        let mut output = Output {
+        let pipes = (self.0.stdout.take(), self.0.stderr.take());
+        let (stdout, stderr) = (read(pipes.0), read(pipes.1));
+        Output {
             status: wait(&mut self.0),
-            stdout: Vec::new(),
-            stderr: Vec::new(),
-        };
-        use std::io::Read as _;
-        if let Some(mut pipe) = self.0.stdout.take() {
-            pipe.read_to_end(&mut output.stdout).unwrap();
+            stdout: stdout.join().unwrap(),
+            stderr: stderr.join().unwrap(),
         }
-        if let Some(mut pipe) = self.0.stderr.take() {
-            pipe.read_to_end(&mut output.stderr).unwrap();
-        }
-        output
     }
 
     pub(crate) fn is_over(&mut self) -> bool {
@@ -80,6 +98,17 @@ impl Drop for Running {
     fn drop(&mut self) {
         self.kill();
     }
+}
+
+/// Reads what a process says, while others wait for its end.
+fn read(pipe: Option<impl Read + Send + 'static>) -> JoinHandle<Vec<u8>> {
+    std::thread::spawn(|| {
+        let mut said = Vec::new();
+        if let Some(mut pipe) = pipe {
+            pipe.read_to_end(&mut said).unwrap();
+        }
+        said
+    })
 }
 
 fn wait(child: &mut Child) -> std::process::ExitStatus {
@@ -107,6 +136,22 @@ impl Lab {
         Some(lab)
     }
 
+    /// The same with a small disk for the server; none if a mount namespace cannot be had.
+    pub(crate) fn with_small_disk(size: &'static str, more: &str) -> Option<Lab> {
+        let mut lab = Lab::closed()?;
+        let unshare = Command::new("unshare")
+            .args(["--user", "--map-root-user", "--mount", "true"])
+            .status();
+        if !unshare.is_ok_and(|status| status.success()) {
+            eprintln!("left out: this machine has no unprivileged mount namespaces");
+            return None;
+        }
+        lab.config = more.to_owned();
+        lab.small_disk = Some(size);
+        lab.start_server(true);
+        Some(lab)
+    }
+
     /// A lab in which no server runs yet.
     pub(crate) fn closed() -> Option<Lab> {
         let program = nats_server()?;
@@ -116,6 +161,7 @@ impl Lab {
             program,
             port: free.local_addr().unwrap().port(),
             config: String::new(),
+            small_disk: None,
             server: None,
         })
     }
@@ -131,7 +177,10 @@ impl Lab {
     pub(crate) fn start_server(&mut self, jetstream: bool) {
         let store = self.path("server");
         let jetstream = match jetstream {
-            true => format!("jetstream {{ store_dir: {:?} }}\n", store.to_str().unwrap()),
+            true => format!(
+                "jetstream {{ store_dir: {:?}, max_file_store: 100GB }}\n",
+                store.to_str().unwrap()
+            ),
             false => String::new(),
         };
         let config = format!(
@@ -140,12 +189,19 @@ impl Lab {
         );
         fs::write(self.path("server.conf"), config).unwrap();
         let log = fs::File::create(self.path("server.log")).unwrap();
-        let server = Command::new(&self.program)
-            .arg("-c")
-            .arg(self.path("server.conf"))
-            .stdout(Stdio::null())
-            .stderr(log)
-            .spawn();
+        let mut server = match &self.small_disk {
+            None => Command::new(&self.program),
+            Some(size) => {
+                fs::create_dir_all(&store).unwrap();
+                let mount = format!("mount -t tmpfs -o size={size} none \"$0\" && exec \"$@\"");
+                let mut unshare = Command::new("unshare");
+                unshare.args(["--user", "--map-root-user", "--mount", "sh", "-c", &mount]);
+                unshare.arg(&store).arg(&self.program);
+                unshare
+            }
+        };
+        server.arg("-c").arg(self.path("server.conf"));
+        let server = server.stdout(Stdio::null()).stderr(log).spawn();
         self.server = Some(Running(server.unwrap()));
         let begun = Instant::now();
         while !fs::read_to_string(self.path("server.log"))
@@ -186,7 +242,7 @@ impl Lab {
     }
 
     pub(crate) fn run(&self, arguments: &[&str]) -> Output {
-        self.command(arguments).output().unwrap()
+        Running(self.command(arguments).spawn().unwrap()).end()
     }
 
     /// Starts croupier; what it says goes into a file.

@@ -5,7 +5,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
+mod hostile;
 mod lab;
 mod losses;
+mod raw;
 mod refusals;
+mod servers;
+mod shown;
 mod together;

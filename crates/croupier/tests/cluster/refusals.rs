@@ -3,19 +3,7 @@
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpListener;
 
-use crate::lab::Lab;
-
-const CONTEST: [&str; 9] = [
-    "tournament",
-    "intensity",
-    "careful",
-    "random",
-    "a=careful",
-    "b=random",
-    "--rounds",
-    "40",
-    "--quiet",
-];
+use crate::lab::{CONTEST, Lab};
 
 /// The configuration that the documentation shows.
 const CONFIG: &str = include_str!("../../../../examples/nats/server.conf");

@@ -8,6 +8,7 @@
 //! - `listed`: what the lobby shows of the shelf.
 
 mod charts;
+mod crew;
 mod fault;
 mod listed;
 mod page;

@@ -14,6 +14,7 @@ use croupier_core::{grouped, ordinal};
 use serde_json::json;
 
 use super::charts::{Mark, Scale, WIDTH};
+use super::crew::Crew;
 use super::snapshot::{Kind, Row, Snapshot, State};
 use super::text::segment;
 use super::wish::{Sort, Wish};
@@ -22,7 +23,7 @@ use crate::Room;
 use crate::refusal::{Refusal, render};
 
 /// So many are listed on a page.
-const LISTED: usize = 100;
+pub(super) const LISTED: usize = 100;
 
 /// So many are drawn, and compared with each other.
 const DRAWN: usize = 30;
@@ -50,6 +51,7 @@ struct Live {
     address: String,
     name: String,
     head: Head,
+    crew: Option<Crew>,
     wish: Wish,
     kinds: Vec<(String, bool)>,
     columns: Vec<Column>,
@@ -240,7 +242,7 @@ pub(super) fn head(room: &Room, snapshot: &Snapshot) -> Head {
 }
 
 /// So much time, as one would say it.
-fn about(time: Duration) -> String {
+pub(super) fn about(time: Duration) -> String {
     match time.as_secs_f64() {
         seconds if seconds < 1.0 => "less than a second".to_owned(),
         seconds if seconds < 100.0 => format!("about {seconds:.0} s"),
@@ -283,6 +285,7 @@ impl Live {
         let players = all.iter().filter(|row| row.kind == Kind::Player).count();
         Live {
             head: head(room, snapshot),
+            crew: snapshot.cluster.as_ref().map(Crew::of),
             kinds: std::iter::once("any")
                 .chain(kinds.keys().copied())
                 .map(|kind| (kind.to_owned(), wish.kind == kind))

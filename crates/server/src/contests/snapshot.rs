@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
 
 use croupier_arena::{
-    Contest, Format, Interval, Line, Meeting, Progress, RankBy, Rating, Report, Standing,
+    ClusterStatus, Contest, Format, Interval, Line, Meeting, Progress, RankBy, Rating, Report,
+    Standing,
 };
 
 use super::text::name;
@@ -38,6 +39,8 @@ pub(crate) struct Snapshot {
     pub(crate) state: State,
     /// How long it takes until the end, if that can be said.
     pub(crate) left: Option<Duration>,
+    /// Who plays it, if that is done on many machines.
+    pub(crate) cluster: Option<ClusterStatus>,
     pub(crate) game: String,
     pub(crate) format: Format,
     pub(crate) seats: usize,
@@ -158,6 +161,7 @@ impl Snapshot {
             version: 0,
             state: State::Over,
             left: None,
+            cluster: None,
             game: settings.game.clone(),
             format: settings.format,
             seats: settings.seats,

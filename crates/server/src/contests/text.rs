@@ -8,14 +8,7 @@ const LONGEST_SHOWN: usize = 80;
 pub(crate) fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for letter in text.chars() {
-        let is_plain = match letter {
-            '\n' | '\t' => true,
-            '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' => false,
-            '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' => false,
-            '\u{e0000}'..='\u{e007f}' => false,
-            letter => !letter.is_control(),
-        };
-        match is_plain {
+        match matches!(letter, '\n' | '\t') || croupier_core::is_plain(letter) {
             true => plain.push(letter),
             false => plain.extend(letter.escape_unicode()),
         }

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
 use croupier_arena::{
-    Contest, Progress, Rating, Report, Spectator, Store, StoreError, ratings_after,
+    ClusterStatus, Contest, Progress, Rating, Report, Spectator, Store, StoreError, ratings_after,
 };
 
 use super::snapshot::{Snapshot, State};
@@ -163,9 +163,11 @@ impl Looking {
             _ if Store::is_in_use(folder) => State::Played,
             _ => State::Stopped,
         };
+        let cluster = ClusterStatus::find(folder).filter(|_| state == State::Played);
         if let Some(before) = before
             && !look.is_new
             && before.seen.snapshot.state == state
+            && before.seen.snapshot.cluster == cluster
         {
             return Ok(before.seen);
         }
@@ -180,6 +182,7 @@ impl Looking {
         let mut snapshot = Snapshot::of(&look.contest, &report);
         snapshot.version = self.version;
         snapshot.state = state;
+        snapshot.cluster = cluster;
         snapshot.left = left.filter(|_| state == State::Played);
         Ok(Seen {
             folder: folder.to_owned(),

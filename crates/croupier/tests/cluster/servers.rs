@@ -1,0 +1,199 @@
+//! Servers that are full, that speak TLS, and that let nobody in.
+
+use std::net::TcpListener;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use croupier_arena::BlockResult;
+use croupier_cluster::wire::{Report, Worker, packed};
+
+use crate::lab::{CONTEST, Lab};
+use crate::raw::Raw;
+
+/// A disk without room shows as time-outs alone: the health endpoint is asked what is wrong.
+#[test]
+fn a_full_disk_is_named() {
+    let free = TcpListener::bind("127.0.0.1:0").unwrap();
+    let health = free.local_addr().unwrap();
+    drop(free);
+    let Some(lab) = Lab::with_small_disk("3m", &format!("http: \"{health}\"\n")) else {
+        return;
+    };
+    let (health, url) = (format!("http://{health}"), lab.url());
+    let contest = [&CONTEST[..], &["--out", "many", "--nats", &url]].concat();
+    let contest = [&contest[..], &["--nats-monitoring", &health]].concat();
+    let mut coordinator = lab.start(&contest, "coordinator");
+    let begun = Instant::now();
+    while !lab.said("coordinator").contains("no worker is there") {
+        assert!(begun.elapsed() < Duration::from_secs(120));
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let mut raw = Raw::connect(lab.port, None).unwrap();
+    for _ in 0..8 {
+        raw.publish("croupier.work.junk.none", &[b'x'; 500_000])
+            .unwrap();
+        raw.publish("croupier.results.junk", &[b'x'; 500_000])
+            .unwrap();
+    }
+    let ann = lab.worker_with("ann", &["--nats-monitoring", &health]);
+    let begun = Instant::now();
+    loop {
+        let said = lab.said("ann") + &lab.said("coordinator");
+        if said.contains("its health endpoint says: ") && said.contains("no space left on device") {
+            break;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(120), "{said}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    coordinator.kill();
+    drop(ann);
+    // Nothing is lost: here it is played alone.
+    lab.do_it(&["tournament", "--resume", "many", "--quiet"]);
+}
+
+#[test]
+fn a_store_that_may_not_grow_is_named() {
+    let Some(mut lab) = Lab::closed() else { return };
+    let store = lab.path("store");
+    lab.config = format!(
+        "jetstream {{ store_dir: {:?}, max_file_store: 1MB }}\n",
+        store.to_str().unwrap()
+    );
+    lab.start_server(false);
+    let url = lab.url();
+    let (said, status) = lab.refused(&[&CONTEST[..], &["--nats", &url]].concat());
+    assert_eq!(status, 3, "{said}");
+    assert!(said.contains("insufficient storage resources"), "{said}");
+}
+
+/// Whoever has no password gets nothing in, and a worker only what is a worker's.
+#[test]
+fn forged_results_do_not_come_through() {
+    const CONFIG: &str = include_str!("../../../../examples/nats/server.conf");
+    let (_, users) = CONFIG.split_once("\nauthorization").unwrap();
+    let Some(lab) = Lab::with(&format!("authorization{users}")) else {
+        return;
+    };
+    let told = Raw::connect(lab.port, None).map(drop).unwrap_err();
+    assert!(told.contains("Authorization Violation"), "{told}");
+    let forged = packed(&Report {
+        batch: "none".to_owned(),
+        worker: Worker {
+            name: "forger".to_owned(),
+            instance: "0".to_owned(),
+        },
+        blocks: vec![("f".repeat(64), BlockResult::default())],
+        large: None,
+        end: None,
+    });
+    let mut worker = Raw::connect(lab.port, Some(["worker", "change-me-too"])).unwrap();
+    for subject in [
+        "croupier.work.any.built-in",
+        "$O.CROUPIER.C.any",
+        "croupier.orders.any",
+        "croupier.status",
+        "$JS.API.STREAM.DELETE.CROUPIER_RESULTS",
+        "$JS.API.CONSUMER.MSG.NEXT.CROUPIER_RESULTS.any",
+        "$JS.ACK.CROUPIER_RESULTS.any.1.1.1.1.0",
+    ] {
+        let told = worker.publish(subject, &forged).unwrap_err();
+        assert!(
+            told.contains("Permissions Violation for Publish"),
+            "{subject}: {told}"
+        );
+    }
+    worker.publish("croupier.results.any", &forged).unwrap();
+}
+
+fn openssl(lab: &Lab, words: &str) -> bool {
+    let status = Command::new("openssl")
+        .args(words.split_whitespace())
+        .current_dir(lab.path(""))
+        .stderr(std::process::Stdio::null())
+        .status();
+    status.is_ok_and(|status| status.success())
+}
+
+/// The server and both sides show certificates, and believe only those that they are told to.
+#[test]
+fn tls_in_both_directions() {
+    let Some(mut lab) = Lab::closed() else { return };
+    lab.file("name", "subjectAltName=IP:127.0.0.1\n");
+    let new = "req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes";
+    let signed = "-CA ca.pem -CAkey ca.key -days 30";
+    let made = openssl(
+        &lab,
+        &format!("{new} -x509 -days 30 -subj /CN=ca -keyout ca.key -out ca.pem"),
+    ) && ["server", "client"].iter().all(|name| {
+        openssl(
+            &lab,
+            &format!("{new} -subj /CN={name} -keyout {name}.key -out {name}.csr"),
+        ) && openssl(
+            &lab,
+            &format!("x509 -req -in {name}.csr {signed} -extfile name -out {name}.pem"),
+        )
+    });
+    if !made {
+        eprintln!("left out: there is no openssl that makes certificates");
+        return;
+    }
+    let [cert, key, ca] = ["server.pem", "server.key", "ca.pem"].map(|name| lab.path(name));
+    lab.config = format!(
+        "tls {{ cert_file: {cert:?}, key_file: {key:?}, ca_file: {ca:?}, verify: true }}\n"
+    );
+    lab.start_server(true);
+    let url = format!("tls://127.0.0.1:{}", lab.port);
+    let status = ["cluster", "status", "--nats", &url];
+    let (said, code) = lab.refused(&status);
+    assert_eq!(code, 2, "{said}");
+    assert!(
+        said.contains("TLS") && said.contains("see --tls-ca"),
+        "{said}"
+    );
+    let shown = [
+        "--tls-ca",
+        "ca.pem",
+        "--tls-cert",
+        "client.pem",
+        "--tls-key",
+        "client.key",
+    ];
+    let work = [
+        &["work", "--nats", &url, "--name", "ann", "--threads", "1"][..],
+        &shown,
+    ]
+    .concat();
+    let _ann = lab.start(&work, "ann");
+    lab.do_it(&[&CONTEST[..], &["--nats", &url], &shown].concat());
+}
+
+/// Where an operator has given an account and its users keys.
+#[test]
+fn whoever_has_credentials_is_let_in() {
+    let Some(lab) = Lab::with(include_str!("creds/server.conf")) else {
+        return;
+    };
+    let url = lab.url();
+    let (said, status) = lab.refused(&["cluster", "status", "--nats", &url]);
+    assert!(status == 2 && said.contains("does not let us in"), "{said}");
+    lab.file("us.creds", include_str!("creds/somebody.creds"));
+    let creds = ["--creds", "us.creds"];
+    let _ann = lab.worker_with("ann", &creds);
+    lab.do_it(&[&CONTEST[..], &["--nats", &url], &creds].concat());
+}
+
+#[test]
+fn credentials_that_cannot_be_read_are_named() {
+    let Some(lab) = Lab::open() else { return };
+    let url = lab.url();
+    for (file, text) in [("none.creds", None), ("bad.creds", Some("nonsense\n"))] {
+        if let Some(text) = text {
+            lab.file(file, text);
+        }
+        let status = ["cluster", "status", "--nats", &url, "--creds", file];
+        let (said, status) = lab.refused(&status);
+        assert_eq!(status, 2, "{said}");
+        let named = format!("cannot use the credentials in {file}: ");
+        assert!(said.contains(&named), "{said}");
+    }
+}
