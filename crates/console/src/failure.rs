@@ -3,6 +3,8 @@
 use std::io;
 use std::process::ExitCode;
 
+use croupier_core::is_plain;
+
 /// Why a program ends early. Each kind has its own exit status.
 #[derive(Debug)]
 pub enum Failure {
@@ -59,12 +61,12 @@ fn in_one_line(text: &str) -> String {
     }
 }
 
-/// What somebody wrote, for a terminal: control characters are shown and not obeyed. Lines stay
-/// lines.
+/// What somebody wrote, for a terminal: letters that would do something to it or to the text around
+/// them are shown and not obeyed. Lines stay lines.
 pub fn harmless(text: &str) -> String {
-    let shown = |letter: char| match letter.is_control() && letter != '\n' {
-        true => letter.escape_default().to_string(),
-        false => letter.to_string(),
+    let shown = |letter: char| match is_plain(letter) || letter == '\n' {
+        true => letter.to_string(),
+        false => letter.escape_default().to_string(),
     };
     text.chars().map(shown).collect()
 }
@@ -75,8 +77,8 @@ mod tests {
 
     #[test]
     fn what_somebody_wrote_moves_no_cursor() {
-        let told = harmless("\u{1b}[2J ä\r\n\u{9b}5");
-        assert_eq!(told, "\\u{1b}[2J ä\\r\n\\u{9b}5");
+        let told = harmless("\u{1b}[2J ä\r\n\u{9b}5\u{202e}");
+        assert_eq!(told, "\\u{1b}[2J ä\\r\n\\u{9b}5\\u{202e}");
     }
 
     #[test]

@@ -196,8 +196,8 @@ pub trait AnyGame: Send + Sync {
     fn view(&self, seat: Seat) -> Value;
     /// What everybody sees, also somebody without a seat.
     fn open(&self) -> Value;
-    /// Draws what this audience sees, with these names of the seats.
-    fn drawn(&self, audience: Audience, names: &[String]) -> Drawing;
+    /// Draws what this audience sees, with the names of this company.
+    fn drawn(&self, audience: Audience, company: Company<'_>) -> Drawing;
     /// Scores and places as they stand.
     fn outcome(&self) -> Outcome;
     /// A copy, to be played on for itself.
@@ -206,10 +206,9 @@ pub trait AnyGame: Send + Sync {
     fn steps(&self) -> usize;
     /// The game as it stood after so many of its moves and fouls; as it stands now if there were fewer.
     fn after(&self, steps: usize) -> Box<dyn AnyGame>;
-    /// What came of each move and foul so far, in sentences, as it shows in what this seat sees, or,
-    /// for a reader who may know everything, in what the seat sees that moves; with these names of the
-    /// seats, where a reader with a seat is "you".
-    fn told(&self, reader: Option<Seat>, names: &[String]) -> Vec<Vec<String>>;
+    /// What came of each move and foul so far, in sentences to this company, as it shows in what this
+    /// seat sees, or, for somebody who may know everything, in what the seat sees that moves.
+    fn told(&self, seen_by: Option<Seat>, company: Company<'_>) -> Vec<Vec<String>>;
     /// What has to be known to deal it again, with these names of the players.
     fn header(&self, players: Vec<String>) -> Header;
     /// What was played so far and the end, if it has come, as this audience may hear it. The lines
@@ -350,8 +349,8 @@ impl<G: Drawn> AnyGame for Dealt<G> {
     fn open(&self) -> Value {
         to_json(&self.stepper.game().open())
     }
-    fn drawn(&self, audience: Audience, names: &[String]) -> Drawing {
-        G::drawn(&Scene::of(self.stepper.game(), audience, names))
+    fn drawn(&self, audience: Audience, company: Company<'_>) -> Drawing {
+        G::drawn(&Scene::of(self.stepper.game(), audience, company))
     }
     fn outcome(&self) -> Outcome {
         self.stepper.game().outcome()
@@ -372,14 +371,13 @@ impl<G: Drawn> AnyGame for Dealt<G> {
         }
         Box::new(earlier)
     }
-    fn told(&self, reader: Option<Seat>, names: &[String]) -> Vec<Vec<String>> {
-        let company = Company::new(names, reader);
-        let audience = reader.map_or(Audience::Referee, Audience::Seat);
+    fn told(&self, seen_by: Option<Seat>, company: Company<'_>) -> Vec<Vec<String>> {
+        let audience = seen_by.map_or(Audience::Referee, Audience::Seat);
         let mut again = Dealt::<G>::deal(self.setup.clone(), self.seed);
         let told = self.steps.iter().map(|step| {
             let game = again.stepper.game();
             // Who may know everything looks over the shoulder of the one who moves.
-            let viewer = reader.or(game.to_move());
+            let viewer = seen_by.or(game.to_move());
             let viewer = viewer.expect("a step is somebody's");
             let before = game.view(viewer);
             again.follow(step);

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use crate::{Event, Game, Instead, Seat};
+use crate::{Audience, Event, Game, Instead, Seat};
 
 /// A game of which it can be told what came of a move.
 pub trait Told: Game {
@@ -38,6 +38,20 @@ impl<'a> Company<'a> {
     /// The players with these names, of whom one may be the reader.
     pub fn new(names: &'a [String], reader: Option<Seat>) -> Company<'a> {
         Company { names, reader }
+    }
+
+    /// The players with these names, as they are spoken of to this audience: a seat reads of itself.
+    pub fn spoken_to(names: &'a [String], audience: Audience) -> Company<'a> {
+        let reader = match audience {
+            Audience::Seat(seat) => Some(seat),
+            Audience::Referee | Audience::Onlooker => None,
+        };
+        Company { names, reader }
+    }
+
+    /// The names of the seats.
+    pub fn names(self) -> &'a [String] {
+        self.names
     }
 
     /// All seats.

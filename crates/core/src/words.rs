@@ -3,16 +3,28 @@
 use std::fmt::Display;
 use std::path::Path;
 
-/// A text as it is quoted in a sentence: without codes that would do something to the screen it is
-/// read on, and not more of it than so many letters.
+/// Whether a letter shows itself and does nothing to the text around it: it is no control character, does
+/// not turn the direction of writing (bidirectional formatting), and is not invisible.
+pub fn is_plain(letter: char) -> bool {
+    match letter {
+        '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' => false,
+        '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' => false,
+        '\u{ad}' | '\u{34f}' | '\u{180b}'..='\u{180f}' | '\u{e0000}'..='\u{e0fff}' => false,
+        // Blank letters of Hangul, which are no spaces.
+        '\u{115f}' | '\u{1160}' | '\u{3164}' | '\u{ffa0}' => false,
+        letter => !letter.is_control(),
+    }
+}
+
+/// A text as it is quoted in a sentence: without letters that would do something to the text or the screen
+/// on which it is read, and not more of it than so many letters.
 pub fn quoted(text: &str, most: usize) -> String {
     let mut letters = text.chars();
     let mut quoted = String::new();
     for letter in letters.by_ref().take(most) {
-        if letter.is_control() {
-            quoted.extend(letter.escape_default());
-        } else {
-            quoted.push(letter);
+        match is_plain(letter) {
+            true => quoted.push(letter),
+            false => quoted.extend(letter.escape_default()),
         }
     }
     if letters.next().is_some() {
@@ -110,6 +122,20 @@ mod tests {
             told,
             ["there/results-2", "'my results'", "'it'\\''s here'", "''"]
         );
+    }
+
+    #[test]
+    fn what_is_quoted_turns_no_text_around() {
+        assert_eq!(
+            quoted("a\u{202e}b\u{7}\u{2066}c\n", 9),
+            "a\\u{202e}b\\u{7}\\u{2066}c\\n"
+        );
+        assert_eq!(
+            quoted("bob\u{200b}\u{ad}\u{3164}", 9),
+            "bob\\u{200b}\\u{ad}\\u{3164}"
+        );
+        let written = "Ünïcode 日本 עברית 한국 ❤\u{fe0f}";
+        assert_eq!(quoted(written, 30), written);
     }
 
     #[test]

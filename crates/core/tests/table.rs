@@ -11,10 +11,10 @@ use std::str::FromStr;
 use std::sync::{Arc, Mutex};
 
 use croupier_core::{
-    Audience, BadSetup, BuiltIn, Cancel, Drawn, Entry, Event, Foul, FoulKind, Game, Heard, Instead,
-    Moment, NoAdvice, NoMove, Observer, Offered, Options, Outcome, PlayError, Player, Profile,
-    RandomPlayer, Reading, Record, RecordError, Recorder, Registry, ReplayError, Rng, Seat, Seed,
-    Step, Stepper, Told, Turn, Unfinished, built_in, parse_duration, play, replay,
+    Audience, BadSetup, BuiltIn, Cancel, Company, Drawn, Entry, Event, Foul, FoulKind, Game, Heard,
+    Instead, Moment, NoAdvice, NoMove, Observer, Offered, Options, Outcome, PlayError, Player,
+    Profile, RandomPlayer, Reading, Record, RecordError, Recorder, Registry, ReplayError, Rng,
+    Seat, Seed, Step, Stepper, Told, Turn, Unfinished, built_in, parse_duration, play, replay,
 };
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -726,7 +726,8 @@ fn a_game_without_a_drawing_of_its_own_can_be_played_all_the_same() {
     let entry = GAMES.find("climb").unwrap();
     let game = entry.deal(&serde_json::json!({}), Seed(4)).unwrap();
     let names = ["<b>Ann</b>", "", "Cid"].map(str::to_owned);
-    let own = game.drawn(Audience::Seat(Seat(0)), &names);
+    let drawn = |audience| game.drawn(audience, Company::spoken_to(&names, audience));
+    let own = drawn(Audience::Seat(Seat(0)));
     let moves: Vec<&str> = own.ways.iter().map(|way| way.choice.as_str()).collect();
     assert_eq!(moves, game.legal());
     for way in &own.ways {
@@ -735,11 +736,11 @@ fn a_game_without_a_drawing_of_its_own_can_be_played_all_the_same() {
         assert!(own.moves().as_str().contains(&button));
     }
     assert!(own.html.contains("&lt;b&gt;Ann&lt;/b&gt;") && own.html.contains("seat 1"));
-    let other = game.drawn(Audience::Seat(Seat(1)), &names);
+    let other = drawn(Audience::Seat(Seat(1)));
     assert!(other.ways.is_empty() && other.moves().is_empty());
-    let onlooker = game.drawn(Audience::Onlooker, &names);
+    let onlooker = drawn(Audience::Onlooker);
     assert!(!onlooker.html.contains("sees"), "{}", onlooker.html);
-    let all = game.drawn(Audience::Referee, &names);
+    let all = drawn(Audience::Referee);
     assert_eq!(all.html.matches("sees").count(), 3);
     assert!(entry.picture().as_str().starts_with("<svg"));
     let page = all.page("Climb & fall", ".table { color: red }");

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::{env, error, fs};
 
 use croupier_core::{
-    AnyGame, Audience, Cancel, Drawing, Entry, Foul, FoulKind, Markup, Options, Seat, Seed, element,
+    AnyGame, Audience, Cancel, Company, Drawing, Entry, Foul, FoulKind, Markup, Options, Seat,
+    Seed, element,
 };
 use croupier_games::GAMES;
 
@@ -86,7 +87,8 @@ fn draw(
         ("all", Audience::Referee),
     ];
     for (who, audience) in audiences {
-        let drawing: Drawing = game.drawn(audience, &names);
+        let company = Company::spoken_to(&names, audience);
+        let drawing: Drawing = game.drawn(audience, company);
         let parts = [drawing.html.as_str(), drawing.moves().as_str()].concat();
         let title = format!("{name}, {moment}, {who}");
         page(

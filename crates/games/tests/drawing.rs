@@ -7,7 +7,9 @@ mod page;
 
 use std::collections::{BTreeSet, HashSet};
 
-use croupier_core::{Audience, Drawing, Drawn, Game, Offered, Options, Sample, Scene, Seat, Seed};
+use croupier_core::{
+    Audience, Company, Drawing, Drawn, Game, Offered, Options, Sample, Scene, Seat, Seed,
+};
 use croupier_games::austerity::Austerity;
 use croupier_games::friday13::Friday13;
 use croupier_games::intensity::Intensity;
@@ -26,7 +28,9 @@ fn names() -> Vec<String> {
 }
 
 fn drawn<G: Drawn>(game: &G, audience: Audience) -> Drawing {
-    G::drawn(&Scene::of(game, audience, &names()))
+    let names = names();
+    let company = Company::spoken_to(&names, audience);
+    G::drawn(&Scene::of(game, audience, company))
 }
 
 /// Asserts that two drawings are the same, byte for byte, and shows where they are not.
@@ -158,15 +162,11 @@ fn names_stay_text<G: Drawn>(game: &G) {
     ];
     let names: Vec<String> = hostile.map(str::to_owned).to_vec();
     for audience in audiences(game.seats()) {
-        let drawing = G::drawn(&Scene::of(game, audience, &names));
+        let company = Company::spoken_to(&names, audience);
+        let drawing = G::drawn(&Scene::of(game, audience, company));
         let page = Page::read(&drawing.html);
         assert!(page.text.contains(&hostile[0][..20]), "{}", page.text);
-        let tame = G::drawn(&Scene::of(
-            game,
-            audience,
-            &["Ann", "Bo", "Cid", "Dot"].map(str::to_owned),
-        ));
-        let tame = Page::read(&tame.html);
+        let tame = Page::read(&drawn(game, audience).html);
         assert_eq!(page.elements.len(), tame.elements.len());
         Page::read(drawing.moves().as_str());
     }

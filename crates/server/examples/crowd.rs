@@ -3,11 +3,13 @@
 //! `crowd PID ADDRESS TABLES LISTENERS MOVES` speaks to the server that runs as PID and listens at
 //! ADDRESS, and prints figures as JSON. At each table a person plays against a built-in player; each
 //! move is timed from when it is sent to its arrival at everybody who looks on at that table.
+//! Everybody who looks on is an open file of this process: as many have to be allowed.
 
 use std::error::Error;
 use std::time::{Duration, Instant};
 
 use futures_util::StreamExt as _;
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -38,6 +40,8 @@ async fn main() -> Anyhow<()> {
     };
     let (tables, listeners, moves): (usize, usize, usize) =
         (tables.parse()?, listeners.parse()?, moves.parse()?);
+    let (_, allowed) = getrlimit(Resource::RLIMIT_NOFILE)?;
+    setrlimit(Resource::RLIMIT_NOFILE, allowed, allowed)?;
     let empty = memory(pid)?;
     let mut open = Vec::new();
     for _ in 0..tables {
@@ -59,8 +63,7 @@ async fn main() -> Anyhow<()> {
     let mut times: Vec<f64> = Vec::new();
     for turn in 0..moves {
         let place = turn % tables;
-        let begin = Instant::now();
-        let version = play(address, &open[place]).await?;
+        let (version, begin) = play(address, &open[place]).await?;
         let mut arrived = 0;
         while arrived < each {
             let next = tokio::time::timeout(Duration::from_secs(30), heard.recv()).await?;
@@ -129,8 +132,8 @@ async fn found(address: &str) -> Anyhow<Table> {
     })
 }
 
-/// Makes a move as soon as it is the person's turn; gives the version after it.
-async fn play(address: &str, table: &Table) -> Anyhow<u64> {
+/// Makes a move as soon as it is the person's turn; gives the version after it, and when it was sent.
+async fn play(address: &str, table: &Table) -> Anyhow<(u64, Instant)> {
     let path = format!("/api/tables/{}", table.id);
     loop {
         let seen = ask(address, "GET", &path, Some(&table.token), None).await?;
@@ -142,8 +145,9 @@ async fn play(address: &str, table: &Table) -> Anyhow<u64> {
         let version = seen["version"].as_u64().ok_or("no version")?;
         let sent = json!({"version": version, "nonce": "n", "move": choice});
         let path = format!("{path}/moves");
+        let begin = Instant::now();
         ask(address, "POST", &path, Some(&table.token), Some(&sent)).await?;
-        return Ok(version + 1);
+        return Ok((version + 1, begin));
     }
 }
 

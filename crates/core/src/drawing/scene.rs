@@ -1,6 +1,6 @@
 //! What one reader of a drawing sees.
 
-use crate::{Audience, Outcome, Seat, Turn, quoted};
+use crate::{Audience, Company, Outcome, Seat, Turn, quoted};
 
 use super::{Drawn, Markup, element};
 
@@ -8,25 +8,26 @@ use super::{Drawn, Markup, element};
 const LONGEST: usize = 40;
 
 /// What one reader of a drawing sees: what lies open, the views of the seats whose cards are shown to
-/// it, and the legal moves if it is the reader's turn.
+/// it, and the legal moves if it is the turn of the seat through which it looks.
 pub struct Scene<'a, G: Drawn> {
     audience: Audience,
     open: G::Open,
     /// In the order of the seats.
     views: Vec<(Seat, G::View)>,
-    names: &'a [String],
+    company: Company<'a>,
     seats: usize,
     to_move: Option<Seat>,
     legal: Vec<G::Move>,
-    /// The turn if it is the reader's, for the rules that forbid a move and nothing else.
+    /// The turn of the seat through which the game is seen, for the rules that forbid a move and nothing else.
     turn: Option<Turn<'a, G>>,
     outcome: Option<Outcome>,
 }
 
 impl<'a, G: Drawn> Scene<'a, G> {
     /// What this audience sees of a game. The [referee](Audience::Referee) sees the cards of all
-    /// seats, and makes no move. A seat without a name is called by its number.
-    pub fn of(game: &'a G, audience: Audience, names: &'a [String]) -> Scene<'a, G> {
+    /// seats, and makes no move. A seat without a name is called by its number. Who looks at a game of
+    /// somebody else sees it through a seat, and is not the reader of this company.
+    pub fn of(game: &'a G, audience: Audience, company: Company<'a>) -> Scene<'a, G> {
         let seats = game.seats();
         let to_move = game.to_move();
         let sees = |seat: &Seat| match audience {
@@ -41,7 +42,7 @@ impl<'a, G: Drawn> Scene<'a, G> {
             views: (Seat::all(seats).filter(sees))
                 .map(|seat| (seat, game.view(seat)))
                 .collect(),
-            names,
+            company,
             seats,
             to_move,
             legal: turn.as_ref().map_or(Vec::new(), Turn::legal_moves),
@@ -66,7 +67,7 @@ impl<'a, G: Drawn> Scene<'a, G> {
         place.ok().map(|place| &self.views[place].1)
     }
 
-    /// The seat that is drawn in front: the reader's own, or the first.
+    /// The seat that is drawn in front: the one through which the game is seen, or the first.
     pub fn front(&self) -> Seat {
         self.own().unwrap_or(Seat(0))
     }
@@ -77,7 +78,7 @@ impl<'a, G: Drawn> Scene<'a, G> {
         (0..seats).map(move |place| Seat::from((first + place) % seats))
     }
 
-    /// The seat of the reader, if it has one.
+    /// The seat through which the game is seen, if it is one.
     pub fn own(&self) -> Option<Seat> {
         match self.audience {
             Audience::Seat(seat) => Some(seat),
@@ -85,9 +86,14 @@ impl<'a, G: Drawn> Scene<'a, G> {
         }
     }
 
+    /// Whether this is the seat of the reader, who is spoken to as "you".
+    pub fn is_reader(&self, seat: Seat) -> bool {
+        self.company.is_reader(seat)
+    }
+
     /// The name of a seat, not longer than can be shown.
     pub fn name(&self, seat: Seat) -> String {
-        let name = self.names.get(seat.index());
+        let name = self.company.names().get(seat.index());
         let name = name.filter(|name| !name.trim().is_empty());
         name.map_or_else(
             || format!("seat {seat}"),
@@ -105,17 +111,17 @@ impl<'a, G: Drawn> Scene<'a, G> {
         self.to_move
     }
 
-    /// Whether it is the reader's turn.
+    /// Whether it is the turn of the seat through which the game is seen.
     pub fn is_own_turn(&self) -> bool {
         self.turn.is_some()
     }
 
-    /// The legal moves, if it is the reader's turn; otherwise none.
+    /// The legal moves, if it is the turn of that seat; otherwise none.
     pub fn legal(&self) -> &[G::Move] {
         &self.legal
     }
 
-    /// The rule that a move would break, if it is the reader's turn and there is one.
+    /// The rule that a move would break, if it is the turn of that seat and there is one.
     pub fn forbids(&self, choice: G::Move) -> Option<G::Illegal> {
         self.turn.as_ref()?.check(choice).err()
     }

@@ -71,7 +71,7 @@ impl<'a, G: Drawn> Table<'a, G> {
         let head = element("div")
             .class("head")
             .with(name)
-            .with(own.then(|| mark("mark you", "you")))
+            .with(scene.is_reader(seat).then(|| mark("mark you", "you")))
             .with(turn.then(|| mark("mark to-move", "to move")))
             .with(place_taken);
         let facts = facts.into_iter().map(|fact| element("li").text(fact));
@@ -88,14 +88,15 @@ impl<'a, G: Drawn> Table<'a, G> {
     /// Who is to do what.
     fn turn_line(&self) -> Element {
         let scene = self.scene;
-        let line = element("p").class(match scene.is_own_turn() {
+        let is_asked = scene.to_move().is_some_and(|seat| scene.is_reader(seat));
+        let line = element("p").class(match is_asked {
             true => "turn-line own-turn",
             false => "turn-line",
         });
         let Some(seat) = scene.to_move() else {
             return line.with(over(scene));
         };
-        if scene.is_own_turn() {
+        if is_asked {
             return line
                 .with(element("strong").text("Your turn: "))
                 .text(&self.asks);
@@ -163,13 +164,13 @@ fn over<G: Drawn>(scene: &Scene<'_, G>) -> Markup {
             _ if place + 1 == winners.len() => " and ",
             _ => ", ",
         }));
-        line.push(match scene.own() == Some(winner) {
+        line.push(match scene.is_reader(winner) {
             true => Markup::text("you"),
             false => scene.name_tag(winner),
         });
     }
     let win = match &winners[..] {
-        [winner] if scene.own() != Some(*winner) => " wins.",
+        [winner] if !scene.is_reader(*winner) => " wins.",
         _ => " win.",
     };
     line.push(Markup::text(win));
@@ -196,9 +197,9 @@ pub(crate) fn hand<G: Drawn>(
 ) -> Option<Element> {
     let mut cards = cards.into_iter().peekable();
     cards.peek()?;
-    let label = match scene.own() {
-        Some(_) => "Your hand".to_owned(),
-        None => format!("The hand of {}", scene.name(scene.front())),
+    let label = match scene.is_reader(scene.front()) {
+        true => "Your hand".to_owned(),
+        false => format!("The hand of {}", scene.name(scene.front())),
     };
     let items = cards.map(|card| element("li").with(card));
     let fan = element("ul")

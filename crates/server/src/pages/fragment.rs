@@ -111,9 +111,10 @@ impl Fragment {
         let version = version.min(latest);
         let is_past = version < latest;
         let names = standing.names(audience);
+        let spoken_to = croupier_core::Company::spoken_to(&names, audience);
         let drawing = match is_past {
-            true => standing.game.after(version).drawn(audience, &names),
-            false => standing.game.drawn(audience, &names),
+            true => standing.game.after(version).drawn(audience, spoken_to),
+            false => standing.game.drawn(audience, spoken_to),
         };
         let profile = table.entry.profile;
         let to_move = standing.game.to_move();

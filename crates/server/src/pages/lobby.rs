@@ -50,9 +50,9 @@ pub(super) async fn show(
             name: profile.name,
             title: profile.title,
             seats: match (least, most) {
-                (least, most) if least == most => format!("for {least} players"),
-                (least, most) if *most > 100 => format!("for {least} players or more"),
-                (least, most) => format!("for {least} to {most} players"),
+                (least, most) if least == most => format!("{least} players"),
+                (least, most) if *most > 100 => format!("{least} players or more"),
+                (least, most) => format!("{least} to {most} players"),
             },
             picture: entry.picture().into(),
         }

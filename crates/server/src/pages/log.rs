@@ -2,7 +2,7 @@
 //!
 //! This is the one place where events become sentences for pages, the socket and the API.
 
-use croupier_core::{AnyGame, Audience, Entry, Event, Instead, Seat};
+use croupier_core::{AnyGame, Audience, Company, Entry, Event, Instead, Seat};
 use serde::Serialize;
 
 use crate::tables::Standing;
@@ -27,27 +27,33 @@ pub(crate) fn told_to(
     until: usize,
 ) -> Vec<LogEntry> {
     let names = standing.names(audience);
-    told_of(entry, &*standing.game, &names, audience, since, until)
+    let company = Company::spoken_to(&names, audience);
+    told_of(entry, &*standing.game, company, audience, since, until)
 }
 
-/// The same for any game, with these names of the seats as the audience reads them.
+/// The same for any game, told to this company.
 pub(crate) fn told_of(
     entry: Entry,
     game: &dyn AnyGame,
-    names: &[String],
+    company: Company<'_>,
     audience: Audience,
     since: usize,
     until: usize,
 ) -> Vec<LogEntry> {
-    let name = |seat: Seat| names.get(seat.index()).map_or("?", String::as_str);
+    let name = |seat: Seat| {
+        let name = company.names().get(seat.index());
+        name.map_or("?", String::as_str)
+    };
+    // In the middle of a sentence, the reader is written small.
+    let mut names = company.names().to_vec();
+    if let Some(reader) = company.reader() {
+        names[reader.index()] = "you".to_owned();
+    }
+    let within = Company::new(&names, company.reader());
     // What came of a move is told to those whose view shows it.
     let mut came = match audience {
-        Audience::Seat(own) => {
-            let mut names = names.to_vec();
-            names[own.index()] = "you".to_owned();
-            game.told(Some(own), &names)
-        }
-        Audience::Referee => game.told(None, names),
+        Audience::Seat(seat) => game.told(Some(seat), within),
+        Audience::Referee => game.told(None, within),
         Audience::Onlooker => Vec::new(),
     };
     let events = game.events(audience);
@@ -60,7 +66,7 @@ pub(crate) fn told_of(
                 let words = chosen.map_or("has chosen".to_owned(), |choice| {
                     entry.in_words(choice).unwrap_or_else(|| choice.to_owned())
                 });
-                let words = match audience == Audience::Seat(*seat) {
+                let words = match company.is_reader(*seat) {
                     true => as_you(&words),
                     false => words,
                 };
@@ -81,11 +87,8 @@ pub(crate) fn told_of(
                     Instead::Nothing => None,
                 };
                 let detail = &foul.detail;
-                let fouls = match audience == Audience::Seat(*seat) {
-                    true => "foul",
-                    false => "fouls",
-                };
-                let line = format!("{} {fouls}: {detail}", name(*seat));
+                let fouls = company.does(*seat, "fouls", "foul");
+                let line = format!("{fouls}: {detail}");
                 (line, instead.into_iter().chain(came).collect())
             }
             _ => return None,
@@ -147,7 +150,10 @@ mod tests {
             detail: "it took too long".to_owned(),
         });
         let names = ["You"; 4].map(str::to_owned);
-        let line = |audience| told_of(*entry, &*game, &names, audience, 0, 1).swap_remove(0);
+        let line = |audience| {
+            let company = Company::spoken_to(&names, audience);
+            told_of(*entry, &*game, company, audience, 0, 1).swap_remove(0)
+        };
         let told = line(Audience::Seat(own));
         assert_eq!(told.line, "You foul: it took too long");
         assert!(told.more[0].starts_with("the house "), "{told:?}");

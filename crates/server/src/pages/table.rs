@@ -6,7 +6,7 @@ use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use croupier_core::Audience;
+use croupier_core::{Audience, Company};
 use serde::Deserialize;
 
 use super::fragment::Fragment;
@@ -130,12 +130,13 @@ pub(super) async fn card(
     let standing = room.tables.find(&id)?.standing();
     let found = tokio::task::spawn_blocking(move || {
         let names = standing.names(Audience::Onlooker);
+        let company = Company::spoken_to(&names, Audience::Onlooker);
         let sign = format!("data-card=\"{card}\"");
         let seen = |version: usize| {
             let drawing = standing
                 .game
                 .after(version)
-                .drawn(Audience::Onlooker, &names);
+                .drawn(Audience::Onlooker, company);
             drawing.html.matches(&sign).count()
         };
         let at = at.min(standing.version());

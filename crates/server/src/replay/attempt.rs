@@ -6,7 +6,7 @@ use askama::Template;
 use axum::Form;
 use axum::extract::{Query, State};
 use axum::response::Response;
-use croupier_core::{AnyGame, Audience, Seat, Thought};
+use croupier_core::{AnyGame, Audience, Company, Seat, Thought, counted};
 use serde::Deserialize;
 
 use super::looking::{Asked, Looking};
@@ -25,6 +25,8 @@ const SHOWN: usize = 6;
 struct Page {
     title: &'static str,
     looking: Looking,
+    /// How many moves were made before: "1 move".
+    moves_made: String,
     action: String,
     drawing: String,
     moves: String,
@@ -87,12 +89,16 @@ impl Position {
 
     fn page(self, answer: Option<Answer>) -> Result<Response, Refusal> {
         let audience = Audience::Seat(self.seat);
-        let drawing = self.game.drawn(audience, &self.recorded.names(audience));
+        // Whoever tries is in this seat, whoever it was in the game.
+        let names = self.recorded.names(Some(self.seat));
+        let company = Company::spoken_to(&names, audience);
+        let drawing = self.game.drawn(audience, company);
         render(&Page {
             title: self.recorded.played.entry.profile.title,
             action: self
                 .looking
                 .page("/try", &format!("at={}", self.looking.at)),
+            moves_made: counted(self.looking.at, "move"),
             moves: drawing.moves().into(),
             drawing: drawing.html,
             looking: self.looking,

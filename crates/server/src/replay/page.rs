@@ -6,7 +6,7 @@ use askama::Template;
 use axum::Json;
 use axum::extract::{Query, State};
 use axum::response::{IntoResponse as _, Response};
-use croupier_core::{Audience, Seat, quoted};
+use croupier_core::{Audience, Company, Seat, quoted};
 use serde::{Deserialize, Serialize};
 
 use super::looking::{Asked, Looking};
@@ -112,11 +112,12 @@ struct Sent {
 /// The moves up to a moment, in words.
 fn log(recorded: &Recorded, audience: Audience) -> Vec<LogEntry> {
     let played = &recorded.played;
-    let names = recorded.names(audience);
+    let reader = recorded.reader(audience);
+    let names = recorded.names(reader);
     let log = told_of(
         played.entry,
         &*played.game,
-        &names,
+        Company::new(&names, reader),
         audience,
         0,
         played.game.steps(),
@@ -139,7 +140,8 @@ pub(super) fn moment(
     at: usize,
 ) -> Result<String, Refusal> {
     let game = recorded.played.game.after(at);
-    let names = recorded.names(audience);
+    let reader = recorded.reader(audience);
+    let names = recorded.names(reader);
     let last = recorded.played.game.steps();
     let entry = at.checked_sub(1).and_then(|place| log.get(place));
     let is_end = at == last && game.to_move().is_none();
@@ -150,7 +152,7 @@ pub(super) fn moment(
             entry.line.clone()
         }),
         more: entry.map_or(Vec::new(), |entry| entry.more.clone()),
-        drawing: game.drawn(audience, &names).html,
+        drawing: game.drawn(audience, Company::new(&names, reader)).html,
         result: is_end.then(|| ended(game.outcome(), &names)),
     };
     let html = moment.render();

@@ -17,7 +17,6 @@ use croupier_core::{
 
 use super::dropped::LONGEST_DROPPED;
 use crate::Room;
-use crate::contests::plain;
 use crate::files::open_to_read;
 use crate::person::Person;
 use crate::refusal::Refusal;
@@ -214,7 +213,7 @@ impl Played {
             game: Arc::from(game),
             names: names
                 .iter()
-                .map(|name| quoted(&plain(name), LONGEST_NAME))
+                .map(|name| quoted(name, LONGEST_NAME))
                 .collect(),
         })
     }
@@ -333,12 +332,15 @@ impl Recorded {
         self.played.game.to_move().is_none() || matches!(self.key, Key::War(_))
     }
 
-    /// The names of the seats, as this audience reads them.
-    pub(crate) fn names(&self, audience: Audience) -> Vec<String> {
+    /// Who is spoken to as "you", seen so: whoever looks through the own seat.
+    pub(crate) fn reader(&self, audience: Audience) -> Option<Seat> {
+        self.own.filter(|own| audience == Audience::Seat(*own))
+    }
+
+    /// The names of the seats, as they are told to this reader.
+    pub(crate) fn names(&self, reader: Option<Seat>) -> Vec<String> {
         let mut names = self.played.names.clone();
-        if let Audience::Seat(own) = audience
-            && let Some(name) = names.get_mut(own.index())
-        {
+        if let Some(name) = reader.and_then(|own| names.get_mut(own.index())) {
             *name = "You".to_owned();
         }
         names

@@ -62,7 +62,7 @@ pub(crate) async fn an_absent_persons_seat_is_given_away_and_taken_back(browser:
     ann.wait_until("document.querySelector('#status').textContent.includes('is away')")
         .await?;
     ann.check().await?;
-    ann.picture("away").await?;
+    ann.look("away").await?;
     ann.click("#give-1").await?;
     ann.wait_until(&format!(
         "{OWN_TURN} && {VERSION} === 2 && {free}.includes('plays')"
@@ -178,7 +178,7 @@ pub(crate) async fn a_move_is_asked_about_before_it_is_made(browser: &Browser) -
     };
     choose().await?;
     ann.check().await?;
-    ann.picture("confirm").await?;
+    ann.look("confirm").await?;
     ann.click(".said button:last-child").await?;
     ann.wait_until(&format!(
         "!{asked} && !document.querySelector('[data-state=picked]')"

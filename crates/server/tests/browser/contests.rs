@@ -5,9 +5,33 @@ use std::sync::mpsc;
 use croupier_games::GAMES;
 use croupier_server::Settings;
 
-use crate::held::{hold, umpires};
+use crate::held::{BUILT_IN, Field, HOSTILE, Plays, hold, umpires};
 use crate::house::{Browser, DESK, Done, PHONE};
 use crate::served::Hall;
+
+/// A contest as there are many: nobody means harm, and two programs have errors.
+const COURSE: Field = &[
+    ("careful", Plays::BuiltIn("careful")),
+    ("random", Plays::BuiltIn("random")),
+    ("ada", Plays::BuiltIn("careful")),
+    ("edsger", Plays::BuiltIn("careful")),
+    ("grace", Plays::BuiltIn("random")),
+    ("linus", Plays::Program("linus", HASTY)),
+    ("maya", Plays::Program("maya", UNSURE)),
+];
+
+/// Plays its first card, whatever was led.
+const HASTY: &str = "#!/bin/sh\n\
+    set -- $(cat)\n\
+    case $1 in 0) echo linus;; 1) echo $2 $3 $4;; 2) echo $5;; *) echo ok;; esac\n";
+
+/// The same; it has not thought of the last cards of a hand.
+const UNSURE: &str = "#!/bin/sh\n\
+    set -- $(cat)\n\
+    if [ $1 = 2 ] && [ $2 -lt 3 ]; then\n\
+        echo 'IndexError: list index out of range' >&2; exit 1\n\
+    fi\n\
+    case $1 in 0) echo maya;; 1) echo $2 $3 $4;; 2) echo $5;; *) echo ok;; esac\n";
 
 fn open(data: &std::path::Path, folder: &std::path::Path) -> Hall {
     Hall::with(Settings {
@@ -26,7 +50,7 @@ pub(crate) async fn a_contest_is_watched_while_it_is_played(browser: &Browser) -
     let (go_on, wait) = mpsc::channel::<()>();
     let play = std::thread::spawn(move || {
         let mut told = 0;
-        hold(&folder, 30, false, |contest| {
+        hold(&folder, 30, BUILT_IN, |contest| {
             let games = contest.progress().games;
             if games > told && begun.send(()).is_ok() {
                 told = games;
@@ -46,7 +70,7 @@ pub(crate) async fn a_contest_is_watched_while_it_is_played(browser: &Browser) -
     ann.click("#pick-2").await?;
     ann.wait_for("tr.picked").await?;
     ann.check().await?;
-    ann.picture("contest-live").await?;
+    ann.look("contest-live").await?;
     ann.script("window.before = document.getElementById('progress').textContent")
         .await?;
     go_on.send(()).expect("it goes on");
@@ -69,22 +93,29 @@ pub(crate) async fn a_contest_is_watched_while_it_is_played(browser: &Browser) -
 pub(crate) async fn a_fault_is_found_from_the_standings(browser: &Browser) -> Done {
     let place = tempfile::tempdir().expect("a folder");
     let data = tempfile::tempdir().expect("a folder");
-    hold(&place.path().join("cup"), 3, true, |_| {});
+    hold(&place.path().join("cup"), 3, HOSTILE, |_| {});
+    hold(&place.path().join("spring-cup"), 12, COURSE, |_| {});
     let hall = open(data.path(), place.path());
     let ann = browser.person(&hall, DESK).await;
     ann.open("/").await?;
-    for (size, colours) in [(DESK, "light"), (PHONE, "dark")] {
+    for (cup, size, colours) in [
+        ("cup", DESK, "light"),
+        ("cup", PHONE, "dark"),
+        ("spring-cup", DESK, "light"),
+    ] {
+        let is_shown = cup == "spring-cup";
         ann.size(size.0, size.1).await?;
         ann.colours(colours).await?;
-        ann.open("/contest/cup").await?;
+        ann.open(&format!("/contest/{cup}")).await?;
         ann.check().await?;
-        if size == DESK {
+        if is_shown {
             ann.picture("contest").await?;
         }
         ann.click("td .fault-link").await?;
         ann.wait_for(".fault-list a").await?;
         ann.check().await?;
-        if size == DESK {
+        if is_shown {
+            ann.script("scrollTo(0, 0)").await?;
             ann.picture("contest-player").await?;
         }
         ann.click(".fault-list a").await?;
@@ -92,7 +123,7 @@ pub(crate) async fn a_fault_is_found_from_the_standings(browser: &Browser) -> Do
         ann.check().await?;
         let command = ann.text(".command").await?;
         assert!(command.starts_with("croupier repro "), "{command}");
-        if size == DESK {
+        if is_shown {
             ann.picture("contest-fault").await?;
         }
     }
@@ -102,7 +133,7 @@ pub(crate) async fn a_fault_is_found_from_the_standings(browser: &Browser) -> Do
 pub(crate) async fn a_game_of_a_contest_is_looked_back_at(browser: &Browser) -> Done {
     let place = tempfile::tempdir().expect("a folder");
     let data = tempfile::tempdir().expect("a folder");
-    hold(&place.path().join("cup"), 1, true, |_| {});
+    hold(&place.path().join("cup"), 1, HOSTILE, |_| {});
     let hall = open(data.path(), place.path());
     let ann = browser.person(&hall, DESK).await;
     ann.open("/contest/cup").await?;
@@ -140,7 +171,9 @@ pub(crate) async fn a_game_of_a_contest_is_looked_back_at(browser: &Browser) -> 
         page.contains("\\u{202e}") && !page.contains('\u{202e}'),
         "{page}"
     );
-    ann.picture("replay").await?;
+    ann.size(PHONE.0, PHONE.1).await?;
+    ann.check().await?;
+    ann.look("replay-hostile").await?;
     ann.click(".of-what a").await?;
     ann.wait_for(".standings").await?;
     ann.console().await

@@ -428,28 +428,58 @@ impl<'a> Person<'a> {
     /// A picture of the page for the documentation, and others to be looked at, if they are wanted.
     pub(crate) async fn picture(&self, name: &str) -> Done {
         if let Some(folder) = std::env::var_os("CROUPIER_PICTURES") {
-            self.take(&PathBuf::from(folder), name).await?;
+            // The shades of the felt make a lossless picture several times as large.
+            let wanted = json!({"format": "webp", "quality": 85});
+            let page = self.page().await?;
+            let taken = page
+                .cdp()
+                .send_raw("Page.captureScreenshot", wanted)
+                .await?;
+            let bytes = from_base64(taken["data"].as_str().unwrap_or_default());
+            std::fs::create_dir_all(&folder).expect("a folder");
+            let place = Path::new(&folder).join(format!("{name}.webp"));
+            std::fs::write(place, bytes).expect("a picture");
         }
+        self.look(name).await
+    }
+
+    /// Pictures of the page at three widths, light and dark, if somebody wants to look at them.
+    pub(crate) async fn look(&self, name: &str) -> Done {
         let Some(folder) = std::env::var_os("CROUPIER_LOOK") else {
             return Ok(());
         };
+        let folder = PathBuf::from(folder);
+        std::fs::create_dir_all(&folder).expect("a folder");
         let size = self.script("return [innerWidth, innerHeight];").await?;
-        for (width, height) in [PHONE, (800, 900), DESK] {
+        for (width, height) in [PHONE, (768, 1024), (1280, 800)] {
             for colours in ["light", "dark"] {
                 self.size(width, height).await?;
                 self.colours(colours).await?;
-                let name = format!("{name}-{width}-{colours}");
-                self.take(&PathBuf::from(&folder), &name).await?;
+                let place = folder.join(format!("{name}-{width}-{colours}.png"));
+                self.page().await?.screenshot(&place).await?;
             }
         }
         let size: (u32, u32) = serde_json::from_value(size)?;
         self.colours("light").await?;
         self.size(size.0, size.1).await
     }
+}
 
-    async fn take(&self, folder: &Path, name: &str) -> Done {
-        std::fs::create_dir_all(folder).expect("a folder");
-        let place = folder.join(format!("{name}.png"));
-        self.page().await?.screenshot(&place).await
-    }
+/// The bytes that a browser sends as a text.
+fn from_base64(text: &str) -> Vec<u8> {
+    let value = |letter: u8| match letter {
+        b'A'..=b'Z' => letter - b'A',
+        b'a'..=b'z' => letter - b'a' + 26,
+        b'0'..=b'9' => letter - b'0' + 52,
+        b'+' => 62,
+        _ => 63,
+    };
+    let letters: Vec<u8> = text.bytes().filter(|letter| *letter != b'=').collect();
+    let bytes = letters.chunks(4).flat_map(|four| {
+        let bits = (four.iter()).fold(0_u32, |bits, letter| bits << 6 | u32::from(value(*letter)));
+        let missing = 4 - four.len();
+        let bytes = (bits << (6 * missing)).to_be_bytes();
+        bytes.into_iter().skip(1).take(3 - missing)
+    });
+    bytes.collect()
 }

@@ -65,6 +65,7 @@ pub(crate) async fn a_replay_is_stepped_through(browser: &Browser) -> Done {
     .await?;
     ann.click("#log li[data-at='9'] a").await?;
     ann.wait_until(&at(9)).await?;
+    ann.picture("replay").await?;
     // A reload shows the same moment.
     ann.script("location.reload()").await?;
     ann.wait_for("#moment .table").await?;
@@ -124,6 +125,6 @@ pub(crate) async fn war_is_watched_and_simulated(browser: &Browser) -> Done {
     ann.wait_until("document.querySelector('#simulation').textContent.includes('all of them')")
         .await?;
     ann.check().await?;
-    ann.picture("war").await?;
+    ann.look("war").await?;
     ann.console().await
 }

@@ -1,5 +1,5 @@
-//! A real contest of Intensity, with programs in it that fail in several ways, and are named and talk
-//! as badly as they can.
+//! Real contests of Intensity, with programs in them that fail in several ways; in one of them they are
+//! named and talk as badly as they can.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -20,6 +20,37 @@ pub(crate) const TURNED: &str = "a\u{202e}b\u{7}\u{2066}c";
 
 /// The longest name that a program can give itself.
 pub(crate) const LONG: &str = "WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW";
+
+/// Somebody who takes part.
+#[derive(Clone, Copy)]
+pub(crate) enum Plays {
+    /// A player that comes with the game.
+    BuiltIn(&'static str),
+    /// A program in this file, with this text.
+    Program(&'static str, &'static str),
+}
+
+/// Who takes part, by name.
+pub(crate) type Field = &'static [(&'static str, Plays)];
+
+/// Built-in players with names that are hard to show.
+pub(crate) const BUILT_IN: Field = &[
+    ("careful", Plays::BuiltIn("careful")),
+    ("random", Plays::BuiltIn("random")),
+    ("..", Plays::BuiltIn("random")),
+    (LONG, Plays::BuiltIn("careful")),
+];
+
+/// The same, and programs that fail in three ways and try to do harm.
+pub(crate) const HOSTILE: Field = &[
+    BUILT_IN[0],
+    BUILT_IN[1],
+    BUILT_IN[2],
+    BUILT_IN[3],
+    (EVIL, Plays::Program("talks", TALKS)),
+    (TURNED, Plays::Program("crashes", CRASHES)),
+    ("alice/cheats", Plays::Program("cheats", CHEATS)),
+];
 
 /// Answers with something that is no card, and talks.
 const TALKS: &str = "#!/bin/sh\n\
@@ -107,34 +138,21 @@ fn minder() -> PathBuf {
 }
 
 /// Holds a contest in this folder; `look` is called from time to time.
-pub(crate) fn hold(
-    folder: &Path,
-    rounds: u64,
-    with_programs: bool,
-    mut look: impl FnMut(&Contest),
-) {
+pub(crate) fn hold(folder: &Path, rounds: u64, field: Field, mut look: impl FnMut(&Contest)) {
     let programs = tempfile::tempdir().expect("a folder");
     let house = House {
         minder: minder(),
         ..House::new(Tier::None, Limits::default())
     };
     let built_in = |name: &str, spec: &str| entrant(name, Who::BuiltIn(spec.to_owned()));
-    let mut players = vec![
-        built_in("careful", "careful"),
-        built_in("random", "random"),
-        built_in("..", "random"),
-        built_in(LONG, "careful"),
-    ];
-    if with_programs {
-        for (name, file, script) in [
-            (EVIL, "talks", TALKS),
-            (TURNED, "crashes", CRASHES),
-            ("alice/cheats", "cheats", CHEATS),
-        ] {
+    let plays = |&(name, plays): &(&str, Plays)| match plays {
+        Plays::BuiltIn(spec) => built_in(name, spec),
+        Plays::Program(file, script) => {
             let program = program(programs.path(), file, script, &house);
-            players.push(entrant(name, Who::Program(program, Speech::Own)));
+            entrant(name, Who::Program(program, Speech::Own))
         }
-    }
+    };
+    let mut players: Vec<Entrant> = field.iter().map(plays).collect();
     Entrant::identify::<Intensity>(&mut players, &[]);
     let settings = settings(rounds, Format::Swiss);
     let mut staff = vec![built_in("house", "random")];

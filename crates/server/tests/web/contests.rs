@@ -4,7 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::sync::mpsc;
 
-use croupier_arena::{BlockResult, Contest, Entrant, Format, KeptFault, Store, Who};
+use croupier_arena::{
+    BlockResult, ClusterStatus, Contest, Entrant, Format, KeptFault, Store, Who, WorkerStatus,
+};
 use croupier_bots::{Bytes, Culprit, Exchange, Fault, Limits, Speech, Tier};
 use croupier_core::{FoulKind, Outcome, Seat};
 use croupier_games::GAMES;
@@ -14,7 +16,7 @@ use serde_json::Value;
 
 use crate::api::wrong;
 use crate::hall::{self, Guest, Hall};
-use crate::held::{EVIL, LONG, TURNED, hold, settings, umpires};
+use crate::held::{BUILT_IN, EVIL, HOSTILE, LONG, TURNED, hold, settings, umpires};
 
 fn open(data: &Path, folder: &Path) -> Hall {
     Hall::with(Settings {
@@ -68,7 +70,7 @@ fn seen(guest: &Guest, path: &str) -> String {
 fn a_contest_is_shown_and_a_fault_is_found_from_the_standings() {
     let place = tempfile::tempdir().expect("a folder");
     let folder = place.path().join("spring cup");
-    hold(&folder, 3, true, |_| {});
+    hold(&folder, 3, HOSTILE, |_| {});
     let data = tempfile::tempdir().expect("a folder");
     let hall = open(data.path(), place.path());
     let ann = hall.stranger();
@@ -141,7 +143,7 @@ fn a_contest_is_shown_and_a_fault_is_found_from_the_standings() {
 #[test]
 fn every_kind_of_fault_has_its_page() {
     let place = tempfile::tempdir().expect("a folder");
-    hold(&place.path().join("cup"), 3, true, |_| {});
+    hold(&place.path().join("cup"), 3, HOSTILE, |_| {});
     let data = tempfile::tempdir().expect("a folder");
     let hall = open(data.path(), place.path());
     let ann = hall.stranger();
@@ -174,7 +176,7 @@ fn every_kind_of_fault_has_its_page() {
 #[test]
 fn sorting_filters_and_selection_are_in_the_address_and_survive_an_update() {
     let place = tempfile::tempdir().expect("a folder");
-    hold(&place.path().join("cup"), 2, false, |_| {});
+    hold(&place.path().join("cup"), 2, BUILT_IN, |_| {});
     let data = tempfile::tempdir().expect("a folder");
     let hall = open(data.path(), place.path());
     let ann = hall.stranger();
@@ -247,6 +249,60 @@ fn sorting_filters_and_selection_are_in_the_address_and_survive_an_update() {
     assert!(seen(&ann, &dots).contains("<bdi>..</bdi>"));
 }
 
+/// A coordinator keeps beside the store who plays; the page shows it until the contest is over.
+#[test]
+fn the_workers_of_a_contest_are_shown_while_it_is_played() {
+    let place = tempfile::tempdir().expect("a folder");
+    let folder = place.path().join("cup");
+    let data = tempfile::tempdir().expect("a folder");
+    let hall = open(data.path(), place.path());
+    let ann = hall.stranger();
+    let worker = |name: &str| WorkerStatus {
+        name: name.to_owned(),
+        threads: 8,
+        holds: 5,
+        blocks: 12_345,
+        rate: 67.89,
+        machine_faults: 3,
+        heard: 1.0,
+    };
+    let status = ClusterStatus {
+        contest: "c".to_owned(),
+        game: "intensity".to_owned(),
+        games: 1,
+        of: 1201,
+        seconds: 10.0,
+        rate: 20.0,
+        waiting: 2,
+        playing: 5,
+        set_aside: 1,
+        audited: (7, 2),
+        latency: None,
+        workers: [worker(EVIL), worker(TURNED)].into(),
+    };
+    let mut page = String::new();
+    hold(&folder, 2, BUILT_IN, |contest| {
+        if contest.progress().games > 0 && page.is_empty() {
+            status.keep(&folder).expect("it is kept");
+            page = seen(&ann, "/contest/cup");
+        }
+    });
+    let told = "2 workers; batches: 5 being played, 2 waiting; 20 games a second; about 60 s left; 1 set \
+                aside; 7 blocks audited, 2 to be.";
+    assert!(page.contains(told), "{page}");
+    for cell in ["12,345", "67.9", ">8<", ">3<"] {
+        assert!(page.contains(cell), "{page}");
+    }
+    let over = loop {
+        let over = seen(&ann, "/contest/cup");
+        if over.contains("pill finished") {
+            break over;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    };
+    assert!(!over.contains("id=\"workers\""), "{over}");
+}
+
 #[test]
 fn a_contest_is_watched_while_it_is_played() {
     let place = tempfile::tempdir().expect("a folder");
@@ -258,7 +314,7 @@ fn a_contest_is_watched_while_it_is_played() {
     let (go_on, wait) = mpsc::channel::<()>();
     let play = std::thread::spawn(move || {
         let mut looks = 0;
-        hold(&folder, 40, false, |contest| {
+        hold(&folder, 40, BUILT_IN, |contest| {
             looks += 1;
             if contest.progress().games > 0 && looks < 30 {
                 let _ = begun.send(contest.progress().games);
@@ -316,7 +372,7 @@ fn a_contest_is_watched_while_it_is_played() {
 #[test]
 fn the_api_tells_of_contests_what_it_says_it_does() {
     let place = tempfile::tempdir().expect("a folder");
-    hold(&place.path().join("cup"), 2, true, |_| {});
+    hold(&place.path().join("cup"), 2, HOSTILE, |_| {});
     let data = tempfile::tempdir().expect("a folder");
     let hall = open(data.path(), place.path());
     let ann = hall.stranger();
@@ -391,7 +447,7 @@ fn what_is_no_contest_gets_a_line_and_nothing_crashes() {
         "<b>evil</b>",
         b"SQLite format 3\0 but then something else entirely",
     );
-    hold(&place.path().join("whole"), 1, false, |_| {});
+    hold(&place.path().join("whole"), 1, BUILT_IN, |_| {});
     let whole = fs::read(place.path().join("whole/contest.sqlite")).expect("a contest");
     make("half", &whole[..whole.len() / 2 / 4096 * 4096]);
     make("head", &whole[..100]);

@@ -9,7 +9,7 @@ use croupier_games::GAMES;
 use croupier_server::{Route, Settings, routes};
 
 use crate::hall::{Guest, Hall, PANICS, count_panics, is_complete, offered};
-use crate::held::{hold, umpires};
+use crate::held::{HOSTILE, hold, umpires};
 use crate::replay::{record, shown_at};
 
 /// How many requests; `CROUPIER_REQUESTS=100000` for the full number.
@@ -166,7 +166,7 @@ fn bodies(path: &str) -> Vec<(&'static str, &'static str)> {
 impl World {
     fn new(data: &std::path::Path) -> (World, Guest) {
         let shelf = data.join("shelf");
-        hold(&shelf.join("cup"), 1, true, |_| {});
+        hold(&shelf.join("cup"), 1, HOSTILE, |_| {});
         let war = record("war", &[], "", &["South", "North"]);
         std::fs::write(shelf.join("kept.jsonl"), &war).expect("a record");
         let hall = Hall::with(Settings {

@@ -315,6 +315,41 @@ fn the_cards_of_others_are_shown_to_who_asks_for_them() {
 }
 
 #[test]
+fn who_looks_at_a_game_of_others_is_not_taken_for_one_of_them() {
+    let data = tempfile::tempdir().expect("a folder");
+    let hall = Hall::open(data.path());
+    let guest = hall.stranger();
+    let record = record("intensity", &[], "", &["Ann", "Bob", "Cat", "Dan"]);
+    let place = shown_at(&guest, &record);
+    for at in [0, 5, 20, 44] {
+        let page = guest.get(&format!("{place}?at={at}&seat=0")).expect(200);
+        let board = page.body.split("id=\"moment\"").nth(1).expect("a board");
+        let board = board.split("class=\"onward\"").next().expect("its end");
+        for word in ["You ", "you ", "You<", "Your turn", "Your hand", "you<"] {
+            assert!(!board.contains(word), "{word} after {at} moves: {board}");
+        }
+        assert!(board.contains("The hand of Ann") || at == 44, "{board}");
+    }
+    // Whoever tries a decision again sits in that seat for the moment.
+    let tried = guest.get(&format!("{place}/try?at=0&seat=0")).expect(200);
+    assert!(tried.body.contains("Your turn") && tried.body.contains("after 0 moves"));
+    let later = guest.get(&format!("{place}/try?at=1&seat=1")).expect(200);
+    assert!(later.body.contains("after 1 move "), "{}", later.body);
+    // Who sits at a table is spoken to, and whoever else looks at it is not.
+    let mut ann = hall.stranger();
+    let table = ann.sit_down_at("intensity", 3);
+    let own = ann
+        .get(&format!("/replay/table/{table}?seat=0&at=0"))
+        .expect(200);
+    assert!(own.body.contains("Your turn"), "{}", own.body);
+    let other = guest
+        .get(&format!("/replay/table/{table}"))
+        .expect(200)
+        .body;
+    assert!(!other.contains("Your turn"), "{other}");
+}
+
+#[test]
 fn of_a_running_game_a_seat_sees_its_own_cards_alone() {
     let data = tempfile::tempdir().expect("a folder");
     let hall = Hall::open(data.path());
