@@ -57,6 +57,8 @@ def in_numbers(policy: _Callable[[_Any, _Any], int]) -> _Callable[[_Any, _Any], 
 
     What the numbers mean stands on the page of the game.
     """
+    if not callable(policy):
+        raise TypeError(f"in_numbers() marks a function, not {type(policy).__name__}")
 
     def asked(observation: _Any, mask: _Any) -> int:
         return policy(observation, mask)

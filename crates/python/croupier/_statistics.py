@@ -43,8 +43,11 @@ def simulate(
     """
     if isinstance(players, str):
         raise TypeError("players is a list of names, one for every seat, not one name")
+    players = list(players)
+    if not all(isinstance(player, str) for player in players):
+        raise TypeError("simulate() plays built-in players, by name; compare() and tournament() take functions")
     found = _croupier._simulate(
-        name, list(players), games=games, seed=seed, threads=threads, options=options
+        name, players, games=games, seed=seed, threads=threads, options=options
     )
     return Statistics(found)
 

@@ -9,10 +9,16 @@ import secrets
 from typing import Any
 
 import numpy
-from gymnasium import spaces
-from pettingzoo import AECEnv  # type: ignore[import-untyped]
 
-from ._croupier import Table
+try:
+    from gymnasium import spaces
+    from pettingzoo import AECEnv  # type: ignore[import-untyped]
+except ModuleNotFoundError as _error:
+    raise ModuleNotFoundError(
+        f"croupier.pettingzoo needs {_error.name}: pip install pettingzoo", name=_error.name
+    ) from None
+
+from ._croupier import Table, games
 
 __all__ = ["Env", "env", "raw_env"]
 
@@ -63,7 +69,14 @@ class Env(AECEnv):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deals a game. Without a seed it is the next one after the last seed that was given."""
+        """Deals a game. Without a seed it is the next one after the last seed that was given.
+
+        The options of the game belong to the environment, so they are refused here. Others are ignored:
+        PettingZoo's own tests pass some that no environment has.
+        """
+        for name in options or ():
+            if any(name in (option["name"] for option in game["options"]) for game in games()):
+                raise ValueError(f"reset() takes no {name!r}: options belong to env({self.game!r}, {name}=…)")
         if seed is not None:
             self._seeds = numpy.random.default_rng(seed)
         first = self._table.deal(int(self._seeds.integers(2**64, dtype=numpy.uint64)))
@@ -115,7 +128,14 @@ class Env(AECEnv):
             self.agent_selection = self.agents[0]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        return self._table.observe(self._seats[agent])
+        seat = self._seats.get(agent)
+        if seat is None:
+            raise KeyError(f"there is no agent {agent!r}; there are: {', '.join(self._names)}")
+        return self._table.observe(seat)
+
+    def __getattr__(self, name: str) -> Any:
+        # Whoever asks for the state of the game has missed this; __init__ knows no game.
+        raise AttributeError(f"there is no {name!r}; the state of a game is there once reset() has dealt it")
 
     def render(self) -> str | None:
         """What everybody sees, a line for each thing: as a text in the mode ansi, printed in the mode human."""

@@ -3,7 +3,10 @@
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, ThreadId};
 
-use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods as _, PyReadonlyArray1};
+use numpy::ndarray::{Array, Dimension as _, IntoDimension};
+use numpy::{
+    Element, PyArray, PyArray1, PyArray2, PyArray3, PyArrayMethods as _, PyReadonlyArray1,
+};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt as _;
@@ -12,7 +15,7 @@ use pyo3::types::PyDict;
 use crate::convert::{self, IllegalMove, maybe_whole, options, seed, to_python, whole};
 use crate::games::{decided, encoding, find};
 use crate::long::Home;
-use crate::numbers::{AnyBatch, Moves, Rows, Size};
+use crate::numbers::{AnyBatch, Moves, Rows, Size, reserved};
 
 /// About so many decisions are made before somebody looks for Ctrl-C.
 const LOOKS_AFTER: u64 = 1 << 21;
@@ -39,22 +42,39 @@ pub(crate) struct Step {
 }
 
 impl Step {
-    fn new(py: Python<'_>, games: usize, size: Size) -> Step {
+    fn new(py: Python<'_>, games: usize, size: Size) -> PyResult<Step> {
         let Size {
             seats,
             actions,
             numbers,
         } = size;
-        Step {
-            observations: PyArray2::zeros(py, [games, numbers], false).unbind(),
-            masks: PyArray2::zeros(py, [games, actions], false).unbind(),
-            seats: PyArray1::zeros(py, [games], false).unbind(),
-            rewards: PyArray2::zeros(py, [games, seats], false).unbind(),
-            ended: PyArray1::zeros(py, [games], false).unbind(),
-            final_observations: PyArray3::zeros(py, [games, seats, numbers], false).unbind(),
-            scores: PyArray2::zeros(py, [games, seats], false).unbind(),
-            places: PyArray2::zeros(py, [games, seats], false).unbind(),
-        }
+        Ok(Step {
+            observations: zeros(py, [games, numbers])?,
+            masks: zeros(py, [games, actions])?,
+            seats: zeros(py, [games])?,
+            rewards: zeros(py, [games, seats])?,
+            ended: zeros(py, [games])?,
+            final_observations: zeros(py, [games, seats, numbers])?,
+            scores: zeros(py, [games, seats])?,
+            places: zeros(py, [games, seats])?,
+        })
+    }
+}
+
+/// An array of zeros whose memory is not NumPy's: nobody can resize it while a thread writes it.
+fn zeros<T: Element + Copy + Default, S: IntoDimension>(
+    py: Python<'_>,
+    shape: S,
+) -> PyResult<Py<PyArray<T, S::Dim>>> {
+    let shape = shape.into_dimension();
+    let array = reserved(shape.size()).map(|mut numbers: Vec<T>| {
+        numbers.resize(shape.size(), T::default());
+        Array::from_shape_vec(shape, numbers)
+    });
+    match array {
+        Ok(Ok(array)) => Ok(PyArray::from_owned_array(py, array).unbind()),
+        Ok(Err(error)) => Err(PyRuntimeError::new_err(error.to_string())),
+        Err(full) => Err(full.into()),
     }
 }
 
@@ -112,7 +132,7 @@ impl Batch {
         let seed = self::seed(seed)?;
         let batch = py.detach(|| game.batch(&options, games, seed))?;
         let size = batch.size();
-        let [one, two] = [0, 1].map(|_| Py::new(py, Step::new(py, games, size)));
+        let [one, two] = [0, 1].map(|_| Py::new(py, Step::new(py, games, size)?));
         let mut played = Played {
             batch,
             shown: [one?, two?],
@@ -307,7 +327,7 @@ impl Played {
         let next = 1 - self.turn;
         let (games, size) = (self.batch.games(), self.batch.size());
         if copy {
-            self.shown[next] = Py::new(py, Step::new(py, games, size))?;
+            self.shown[next] = Py::new(py, Step::new(py, games, size)?)?;
         }
         let step = self.shown[next].get();
         macro_rules! writable {

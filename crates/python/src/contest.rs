@@ -101,7 +101,7 @@ pub(crate) fn compare<'py>(
 pub(crate) fn tournament<'py>(
     py: Python<'py>,
     name: &str,
-    players: &Bound<'py, PyDict>,
+    players: &Bound<'py, PyAny>,
     #[pyo3(from_py_with = whole)] rounds: u64,
     #[pyo3(from_py_with = maybe_whole)] seed: Option<u64>,
     rank_by: Option<&str>,
@@ -112,15 +112,16 @@ pub(crate) fn tournament<'py>(
     let game = decided(name)?;
     let (stop, told) = Stop::new()?;
     let mut sides = Vec::new();
+    let no_names =
+        || PyTypeError::new_err("players are a dict from names to players: {\"mine\": policy}");
+    let players = players.cast::<PyDict>().map_err(|_| no_names())?;
     for (number, (called, player)) in players.iter().enumerate() {
-        let called: String = called.extract().map_err(|_| {
-            PyTypeError::new_err("players are a dict from names to players: {\"mine\": policy}")
-        })?;
-        let is_plain = !called.trim().is_empty() && !called.chars().any(char::is_control);
+        let called: String = called.extract().map_err(|_| no_names())?;
+        let is_plain = !called.trim().is_empty() && called.chars().all(croupier_core::is_plain);
         if !is_plain || called.chars().count() > LONGEST_NAME {
             return Err(PyValueError::new_err(format!(
-                "{called:?} cannot be a name in a table: up to {LONGEST_NAME} letters, without control \
-                 characters"
+                "{called:?} cannot be a name in a table: up to {LONGEST_NAME} letters that show \
+                 themselves, no control characters"
             )));
         }
         sides.push(Side::read(Some(called), number, &player, &stop)?);

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use croupier_core::{AnyGame, Audience, Reading, Seat};
+use croupier_core::{AnyGame, Audience, Company, Drawing, Markup, Reading, Seat, element};
 use croupier_games::GAMES;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
@@ -16,6 +16,17 @@ use crate::long::Home;
 
 /// The style sheet of the web table.
 const STYLE: &str = include_str!("table.css");
+
+/// The same, and how the positions of a record lie beside each other.
+const STRIP: &str = concat!(
+    include_str!("table.css"),
+    ".strip { display: flex; overflow-x: auto; scroll-snap-type: x mandatory; }\
+     .strip > section { flex: 0 0 100%; scroll-snap-align: start; }\
+     .strip h2 { font: 600 1rem/1.4 system-ui, sans-serif; min-height: 2.8em; margin: 0; }"
+);
+
+/// A record draws no more positions than this; of a longer one every second, third or so on.
+const MOST_DRAWN: usize = 150;
 
 /// A game that has been dealt.
 #[pyclass(frozen, module = "croupier")]
@@ -58,10 +69,7 @@ impl Game {
 
     fn text(&self) -> PyResult<String> {
         let game = self.lock()?;
-        let names = (0..game.seats())
-            .map(|seat| format!("seat {seat}"))
-            .collect();
-        let mut text = game.header(names).to_line();
+        let mut text = game.header(names(&**game)).to_line();
         for event in game.events(Audience::Referee) {
             text += &event.to_line();
         }
@@ -202,7 +210,9 @@ impl Game {
     fn _repr_html_(&self) -> PyResult<String> {
         let page = {
             let game = self.lock()?;
-            game.drawn(Audience::Referee, &[]).page(self.name, STYLE)
+            let all = Audience::Referee;
+            game.drawn(all, Company::spoken_to(&[], all))
+                .page(self.name, STYLE)
         };
         Ok(framed(&page))
     }
@@ -215,7 +225,8 @@ impl Game {
             Some(seat) => Audience::Seat(self.seat(&**game, seat)?),
             None => Audience::Referee,
         };
-        Ok(game.drawn(audience, &[]).page(self.name, STYLE))
+        let company = Company::spoken_to(&[], audience);
+        Ok(game.drawn(audience, company).page(self.name, STYLE))
     }
 }
 
@@ -230,7 +241,7 @@ impl Record {
     #[new]
     fn new(text: String) -> PyResult<Record> {
         let record = Record { text };
-        record.game()?;
+        record.game(None)?;
         Ok(record)
     }
 
@@ -240,8 +251,10 @@ impl Record {
         &self.text
     }
 
-    /// The game as far as it was recorded, to be looked at or played on.
-    fn game(&self) -> PyResult<Game> {
+    /// The game as it was after so many of its moves, or as far as it was recorded, to be looked at or
+    /// played on.
+    #[pyo3(signature = (moves=None))]
+    fn game(&self, #[pyo3(from_py_with = maybe_whole)] moves: Option<u64>) -> PyResult<Game> {
         let wrong = |reason: String| PyValueError::new_err(reason);
         let mut reading = Reading::default();
         for line in self.text.lines() {
@@ -254,7 +267,49 @@ impl Record {
             .map_err(|error| wrong(error.to_string()))?;
         let name = reading.header().map(|header| header.game.as_str());
         let entry = find(name.unwrap_or_default())?;
+        let game = match moves {
+            None => game,
+            Some(moves) if moves <= game.steps() as u64 => game.after(moves as usize),
+            Some(moves) => {
+                return Err(PyValueError::new_err(format!(
+                    "the record has {} moves, so there is no position after {moves}",
+                    game.steps()
+                )));
+            }
+        };
         Ok(Game::of(entry.profile.name, game))
+    }
+
+    /// Every position of the game with all cards open, beside each other in one HTML page.
+    fn html(&self) -> PyResult<String> {
+        let game = self.game(None)?;
+        let (name, game) = (game.name, game.copied()?);
+        let names = names(&*game);
+        let (told, moves) = (game.told(None, Company::new(&names, None)), game.steps());
+        let every = (moves + 1).div_ceil(MOST_DRAWN);
+        let drawn = (0..=moves).filter(|number| number % every == 0 || *number == moves);
+        let mut strip = String::new();
+        for number in drawn {
+            let said = match number.checked_sub(1) {
+                None => format!("The deal, before the first of {moves} moves"),
+                Some(last) => {
+                    let said = told.get(last).map(|said| said.join(" "));
+                    format!("Move {number} of {moves}: {}", said.unwrap_or_default())
+                }
+            };
+            let heading: Markup = element("h2").text(said).into();
+            let table = game
+                .after(number)
+                .drawn(Audience::Referee, Company::new(&[], None))
+                .html;
+            strip += &format!("<section>{}{table}</section>", heading.as_str());
+        }
+        let strip = Drawing {
+            html: format!("<div class=\"strip\" tabindex=\"0\">{strip}</div>"),
+            ways: Vec::new(),
+            forbidden: Vec::new(),
+        };
+        Ok(strip.page(name, STRIP))
     }
 
     fn __str__(&self) -> &str {
@@ -279,10 +334,16 @@ impl Record {
         (py.get_type::<Record>().into_any(), (self.text.clone(),))
     }
 
-    /// The table at the end of the record, with all cards open.
+    /// The same within a notebook.
     fn _repr_html_(&self) -> PyResult<String> {
-        self.game()?._repr_html_()
+        Ok(framed(&self.html()?))
     }
+}
+
+/// What the seats are called in records: nobody has a name here.
+fn names(game: &dyn AnyGame) -> Vec<String> {
+    let seats = 0..game.seats();
+    seats.map(|seat| format!("seat {seat}")).collect()
 }
 
 pub(crate) fn unwritable(error: serde_json::Error) -> PyErr {

@@ -12,14 +12,14 @@ use croupier_games::austerity::Austerity;
 use croupier_games::friday13::Friday13;
 use croupier_games::intensity::Intensity;
 use croupier_games::uno::Uno;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
 use crate::contest::{self, NotHeld};
 use crate::convert::{bad_setup, options, to_python};
 use crate::guest::Side;
-use crate::numbers::{AnyBatch, AnyTable, Batched, Tabled};
+use crate::numbers::{AnyBatch, AnyTable, Batched, NoMemory, Tabled};
 
 /// The game with this name.
 pub(crate) fn find(name: &str) -> PyResult<&'static Entry> {
@@ -70,6 +70,7 @@ pub(crate) trait Decided: Sync {
 pub(crate) enum Refused {
     Setup(BadSetup),
     TooLarge(TooLarge),
+    Memory(NoMemory),
 }
 
 impl From<Refused> for PyErr {
@@ -77,7 +78,14 @@ impl From<Refused> for PyErr {
         match refused {
             Refused::Setup(error) => bad_setup(error),
             Refused::TooLarge(error) => PyValueError::new_err(error.to_string()),
+            Refused::Memory(error) => error.into(),
         }
+    }
+}
+
+impl From<NoMemory> for PyErr {
+    fn from(_: NoMemory) -> PyErr {
+        PyMemoryError::new_err("there is not enough free memory for so many games: take fewer")
     }
 }
 
@@ -105,7 +113,8 @@ impl<G: Encoded + Drawn + Hosted> Decided for Of<G> {
     ) -> Result<Box<dyn AnyBatch>, Refused> {
         let setup = G::setup(options).map_err(Refused::Setup)?;
         let shape = G::shape(&setup).map_err(Refused::TooLarge)?;
-        Ok(Box::new(Batched::<G>::new(setup, &shape, games, seed)))
+        let batch = Batched::<G>::new(setup, &shape, games, seed);
+        Ok(Box::new(batch.map_err(Refused::Memory)?))
     }
     fn table(&self, options: &Options) -> Result<Box<dyn AnyTable>, Refused> {
         let setup = G::setup(options).map_err(Refused::Setup)?;
@@ -145,7 +154,7 @@ pub(crate) fn decided(name: &str) -> PyResult<&'static dyn Decided> {
     found.map(|(_, game)| *game).ok_or_else(|| {
         let title = entry.profile.title;
         PyValueError::new_err(format!(
-            "nothing is decided in {title}, so there is nothing to learn"
+            "nothing is decided in {title}, so there is nothing to learn or to compare"
         ))
     })
 }

@@ -182,6 +182,18 @@ impl<'a> Rows<'a> {
     }
 }
 
+/// The memory for a batch cannot be had.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct NoMemory;
+
+/// An empty list with room for so much. A batch asks for all its memory here, because whoever asks for too
+/// much elsewhere ends the whole process.
+pub(crate) fn reserved<T>(count: usize) -> Result<Vec<T>, NoMemory> {
+    let mut list = Vec::new();
+    list.try_reserve_exact(count).map_err(|_| NoMemory)?;
+    Ok(list)
+}
+
 /// How many numbers there are of each sort.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Size {
@@ -238,7 +250,12 @@ struct Place<G> {
 const FEWEST_A_THREAD: usize = 64;
 
 impl<G: Encoded> Batched<G> {
-    pub(crate) fn new(setup: G::Setup, shape: &Shape, games: usize, seed: Seed) -> Batched<G> {
+    pub(crate) fn new(
+        setup: G::Setup,
+        shape: &Shape,
+        games: usize,
+        seed: Seed,
+    ) -> Result<Batched<G>, NoMemory> {
         let size = Size {
             seats: G::deal(&setup, Seed(0)).seats(),
             actions: shape.actions,
@@ -248,11 +265,12 @@ impl<G: Encoded> Batched<G> {
             setup,
             seed,
             size,
-            places: Vec::with_capacity(games),
-            legal: vec![0; games * size.actions],
+            places: reserved(games)?,
+            legal: reserved(games * size.actions)?,
         };
+        batch.legal.resize(games * size.actions, 0);
         batch.fill(games);
-        batch
+        Ok(batch)
     }
 
     fn fill(&mut self, games: usize) {

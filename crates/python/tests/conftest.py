@@ -1,3 +1,8 @@
+import signal
+import subprocess
+import sys
+import time
+
 import croupier
 import pytest
 
@@ -14,3 +19,17 @@ def decided(request):
 def name(request):
     """Each game."""
     return request.param
+
+
+def interrupted(code):
+    """What a program says that is interrupted (Ctrl-C) soon after it has said "ready"."""
+    # Whoever runs the tests in the background may have had this signal ignored.
+    code = f"import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n{code}"
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as child:
+        try:
+            assert child.stdout.readline() == "ready\n"
+            time.sleep(0.5)
+            child.send_signal(signal.SIGINT)
+            return child.communicate(timeout=300)[0]
+        finally:
+            child.kill()

@@ -45,6 +45,17 @@ def test_players_are_simulated(decided):
         croupier.simulate(decided, "random", games=10)
 
 
+def test_who_passes_something_else_is_told_what_to_do():
+    with pytest.raises(TypeError, match=r"compare\(\) and tournament\(\) take functions"):
+        croupier.simulate("uno", [first] * 4, games=10)
+    with pytest.raises(TypeError, match="a dict from names to players"):
+        croupier.tournament("uno", ["careful", "random"])
+    with pytest.raises(TypeError, match="marks a function"):
+        croupier.in_numbers("careful")
+    with pytest.raises(ValueError, match="nothing is decided in War"):
+        croupier.compare("war", "random", "random")
+
+
 @pytest.mark.parametrize("policy", [first, lowest])
 def test_functions_are_compared_with_built_in_players(decided, policy):
     found = croupier.compare(decided, policy, "random", games=120, seed=1, to_the_end=True)

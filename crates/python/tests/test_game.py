@@ -4,15 +4,12 @@ import multiprocessing
 import os
 import pickle
 import random
-import signal
-import subprocess
-import sys
 import threading
-import time
 
 import croupier
 import numpy
 import pytest
+from conftest import interrupted
 
 
 def play_out(game, seed=0):
@@ -170,10 +167,36 @@ def test_a_game_draws_itself_as_the_web_table_does(name):
     assert drawn.startswith("<iframe srcdoc=") and "sandbox" in drawn
     assert "--felt" in drawn, "the style sheet of the web table"
     assert "<script" not in drawn
-    assert game.record()._repr_html_() == drawn
     assert game.html(0).startswith("<!doctype html>")
     with pytest.raises(IndexError):
         game.html(99)
+
+
+def test_a_record_draws_every_position(name):
+    game = croupier.Game(name, seed=7)
+    for _ in range(5):
+        game.play(game.legal()[0])
+    record = game.record()
+    page = record.html()
+    assert page.count("<section>") == 6
+    for moves in range(6):
+        earlier = record.game(moves)
+        table = earlier.html().partition("<body>")[2].partition("</body>")[0]
+        assert table in page
+    assert earlier.record() == record
+    drawn = record._repr_html_()
+    assert drawn.startswith("<iframe srcdoc=") and "sandbox" in drawn and "<script" not in drawn
+    with pytest.raises(ValueError, match="the record has 5 moves"):
+        record.game(6)
+    with pytest.raises(ValueError, match="from 0 to"):
+        record.game(-1)
+
+
+def test_a_long_record_draws_some_positions():
+    record = play_out(croupier.Game("friday13", seed=7)).record()
+    moves = sum('"line":"move"' in line for line in record.text.splitlines())
+    sections = record.html().count("<section>")
+    assert moves + 1 > 150 and 50 < sections <= 151
 
 
 def test_games_are_shared_between_threads():
@@ -248,9 +271,4 @@ try:
 except KeyboardInterrupt:
     print("stopped", flush=True)
 """
-    child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
-    assert child.stdout.readline() == "ready\n"
-    time.sleep(0.5)
-    child.send_signal(signal.SIGINT)
-    said, _ = child.communicate(timeout=300)
-    assert said == "stopped\n"
+    assert interrupted(code) == "stopped\n"

@@ -12,6 +12,7 @@ import time
 import croupier
 import numpy
 import pytest
+from conftest import interrupted
 
 JUNK = [
     None,
@@ -195,12 +196,38 @@ def test_arrays_that_were_spoilt_leave_the_games_as_they_were():
         with pytest.raises(ValueError, match="can no longer be written"):
             attempt()
     assert batch.seeds.tolist() == seeds and batch.decisions == decisions
-    step.masks.flags.writeable = True
-    batch.step(legal_of(batch))
-    batch.show().rewards.resize((1, 1), refcheck=False)
+    batch = croupier.batch("uno", 8, seed=1)
+    rewards = batch.show().rewards
+    with pytest.raises(ValueError, match="own"):
+        rewards.resize((1, 1), refcheck=False)
+    rewards.shape = (4, 8)
+    batch.step_random(), batch.step_random()
+    rewards.dtype = numpy.float64
     batch.step_random()
     with pytest.raises(ValueError, match="its size was changed"):
         batch.step_random()
+
+
+FULL = """
+import croupier, resource
+held = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+for more in range(20, 620, 60):
+    resource.setrlimit(resource.RLIMIT_AS, (held + more * 2**20, -1))
+    try:
+        croupier.batch("uno", 50_000, seed=1, threads=1)
+        print("made")
+    except MemoryError as error:
+        print(error)
+"""
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="nobody tells how much memory is held")
+def test_a_batch_for_which_the_memory_is_short_is_refused_wherever_it_ends():
+    tried = subprocess.run([sys.executable, "-c", FULL], capture_output=True, text=True, timeout=300)
+    said = tried.stdout.splitlines()
+    assert tried.returncode == 0 and len(said) == 10, tried.stderr
+    assert set(said) <= {"made", "there is not enough free memory for so many games: take fewer"}
+    assert said[0] != "made" and said[-1] == "made"
 
 
 @pytest.mark.parametrize("error", [ZeroDivisionError, SystemExit, KeyboardInterrupt, GeneratorExit, MemoryError])
@@ -423,12 +450,7 @@ try:
 except KeyboardInterrupt:
     print("stopped", flush=True)
 """
-    child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
-    assert child.stdout.readline() == "ready\n"
-    time.sleep(0.2)
-    child.send_signal(signal.SIGINT)
-    said, _ = child.communicate(timeout=300)
-    assert said == "stopped\n"
+    assert interrupted(code) == "stopped\n"
 
 
 def test_players_and_environments_are_shared_between_threads():

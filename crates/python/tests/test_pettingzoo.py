@@ -97,6 +97,21 @@ def test_a_pickled_environment_goes_on_alike(decided):
     assert env.observe("player_0")["observation"].tolist() == twin.observe("player_0")["observation"].tolist()
 
 
+def test_who_forgot_to_reset_is_told():
+    env = croupier.pettingzoo.env("uno")
+    with pytest.raises(AttributeError, match="reset"):
+        env.last()
+    with pytest.raises(KeyError, match="there are: player_0, player_1"):
+        env.observe("player_9")
+
+
+def test_options_belong_to_the_environment():
+    env = croupier.pettingzoo.env("austerity", players=3)
+    env.reset(seed=1, options={"unknown": 1})
+    with pytest.raises(ValueError, match=r"env\('austerity', players="):
+        env.reset(seed=1, options={"players": 2})
+
+
 def test_unknown_names_and_options_raise():
     with pytest.raises(ValueError):
         croupier.pettingzoo.env("poker")
