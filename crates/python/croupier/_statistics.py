@@ -90,6 +90,6 @@ def _drawn(histogram: Any, title: str) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
         f'font-family="sans-serif" font-size="12" fill="currentColor">'
-        f'<text x="{left}" y="20" font-size="15">{title}</text><g fill="#2a7f8f">{rects}</g>'
+        f'<text x="{left}" y="20" font-size="15">{escape(title)}</text><g fill="#2a7f8f">{rects}</g>'
         f'<text x="{left}" y="{height - 6}">{note}</text></svg>'
     )

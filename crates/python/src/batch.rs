@@ -13,6 +13,7 @@ use pyo3::sync::MutexExt as _;
 use pyo3::types::PyDict;
 
 use crate::convert::{self, IllegalMove, maybe_whole, options, seed, to_python, whole};
+use crate::crew::crew;
 use crate::games::{decided, encoding, find};
 use crate::long::Home;
 use crate::numbers::{AnyBatch, Moves, Rows, Size, reserved};
@@ -337,8 +338,9 @@ impl Played {
                 if !rows.fit(games, size) {
                     return Err(not_ours("its size was changed"));
                 }
+                let crew = (threads > 1).then(|| crew(py)).flatten();
                 let batch = &mut self.batch;
-                self.finished += py.detach(|| batch.step(moves, rows, threads));
+                self.finished += py.detach(|| batch.step(moves, rows, threads, crew.as_deref()));
             };
         }
         writable!(

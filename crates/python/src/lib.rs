@@ -11,6 +11,7 @@
 mod batch;
 mod contest;
 mod convert;
+mod crew;
 mod game;
 mod games;
 mod guest;

@@ -106,9 +106,14 @@ impl Home {
         Home(FORKS.load(Ordering::Relaxed))
     }
 
+    /// Whether that is this process.
+    pub(crate) fn is_here(self) -> bool {
+        self.0 == FORKS.load(Ordering::Relaxed)
+    }
+
     /// Refuses what was made before this process was forked.
     pub(crate) fn check(self, what: &str) -> PyResult<()> {
-        match self.0 == FORKS.load(Ordering::Relaxed) {
+        match self.is_here() {
             true => Ok(()),
             false => Err(PyRuntimeError::new_err(format!(
                 "this {what} belongs to the process that was forked; make it anew in the child, or \

@@ -1,8 +1,9 @@
 //! Games as numbers: one table, or thousands of games at once.
 
-use std::thread;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use croupier_core::{Drawn, Encoded, Outcome, Rng, Seat, Seed, Shape};
+use rayon::ThreadPool;
 use serde_json::Value;
 
 /// An action that is not legal.
@@ -156,6 +157,7 @@ pub(crate) struct Rows<'a> {
 
 impl<'a> Rows<'a> {
     /// The rows of the first so many games, and the rest.
+    #[inline]
     fn split_at(self, games: usize, size: Size) -> (Rows<'a>, Rows<'a>) {
         macro_rules! split {
             ($($field:ident: $width:expr),*) => {{
@@ -222,9 +224,15 @@ pub(crate) trait AnyBatch: Send {
     fn size(&self) -> Size;
     /// Refuses actions of which one is not legal: the game, and what is wrong with it.
     fn check(&self, actions: &[i64]) -> Result<(), (usize, NoAction)>;
-    /// Plays in all games and shows them, on so many threads. A game that ends is dealt anew in the
-    /// same step. Tells how many have ended.
-    fn step(&mut self, moves: Moves<'_>, rows: Rows<'_>, threads: usize) -> u64;
+    /// Plays in all games and shows them, on so many threads if there is a crew, or alone. A game that
+    /// ends is dealt anew in the same step. Tells how many have ended.
+    fn step(
+        &mut self,
+        moves: Moves<'_>,
+        rows: Rows<'_>,
+        threads: usize,
+        crew: Option<&ThreadPool>,
+    ) -> u64;
     /// The seeds of the games that are being played.
     fn seeds(&self) -> Vec<u64>;
 }
@@ -246,7 +254,7 @@ struct Place<G> {
     rng: Rng,
 }
 
-/// A thread is not worth its start for fewer games.
+/// A thread is not worth waking for fewer games.
 const FEWEST_A_THREAD: usize = 64;
 
 impl<G: Encoded> Batched<G> {
@@ -307,12 +315,19 @@ impl<G: Encoded> AnyBatch for Batched<G> {
         }
         Ok(())
     }
-    fn step(&mut self, moves: Moves<'_>, rows: Rows<'_>, threads: usize) -> u64 {
+    fn step(
+        &mut self,
+        moves: Moves<'_>,
+        rows: Rows<'_>,
+        threads: usize,
+        crew: Option<&ThreadPool>,
+    ) -> u64 {
         let games = self.places.len();
         if let Moves::Deal(seed) = moves {
             self.seed = seed;
             self.fill(games);
         }
+        let threads = crew.map_or(1, |_| threads);
         let most = games.div_ceil(FEWEST_A_THREAD);
         let share = games.div_ceil(threads.clamp(1, most.max(1))).max(1);
         let part = Part {
@@ -335,23 +350,23 @@ impl<G: Encoded> AnyBatch for Batched<G> {
             };
             pieces.push((places, legal, moves, rows));
         }
+        let ended = AtomicU64::new(0);
         let work =
             |(places, legal, moves, rows): (&mut [Place<G>], &mut [i8], Moves<'_>, Rows<'_>)| {
-                part.step(places, legal, moves, rows)
+                let some = part.step(places, legal, moves, rows);
+                ended.fetch_add(some, Ordering::Relaxed);
             };
-        thread::scope(|scope| {
-            let own = pieces.pop();
-            let helpers: Vec<_> = pieces
-                .into_iter()
-                .map(|piece| scope.spawn(move || work(piece)))
-                .collect();
-            let ended = own.map_or(0, work);
-            let theirs = helpers.into_iter().map(|helper| match helper.join() {
-                Ok(ended) => ended,
-                Err(panic) => std::panic::resume_unwind(panic),
-            });
-            ended + theirs.sum::<u64>()
-        })
+        match (pieces.pop(), crew) {
+            (Some(own), Some(crew)) => crew.in_place_scope(|scope| {
+                let work = &work;
+                for piece in pieces {
+                    scope.spawn(move |_| work(piece));
+                }
+                work(own);
+            }),
+            (own, _) => own.into_iter().for_each(work),
+        }
+        ended.into_inner()
     }
     fn seeds(&self) -> Vec<u64> {
         self.places

@@ -1,3 +1,4 @@
+import sys
 import threading
 
 import croupier
@@ -98,8 +99,11 @@ def test_two_sets_of_arrays_alternate():
     assert second.observations is not first.observations
     free = croupier.batch("uno", 8, seed=1, copy=True)
     steps = [free.step_random() for _ in range(4)]
+    kept = [step.observations.copy() for step in steps]
     assert len({id(step.observations) for step in steps}) == 4
     assert (free.show().observations == steps[-1].observations).all()
+    free.step_random(), free.step_random()
+    assert all((step.observations == seen).all() for step, seen in zip(steps, kept, strict=True))
 
 
 def test_an_illegal_action_changes_nothing(decided):
@@ -162,6 +166,34 @@ def test_a_batch_is_shared_between_threads():
     for thread in threads:
         thread.join()
     assert batch.decisions == 4 * 50 * 256
+
+
+def test_other_threads_run_while_a_batch_steps():
+    """No thread gives way by itself here, so that this one runs only if the step lets it."""
+    batch = croupier.batch("uno", 256, seed=1)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1000)
+    try:
+        # This one may wake too late, but hardly each time.
+        assert any(ran_during(batch) for _ in range(100))
+    finally:
+        sys.setswitchinterval(interval)
+
+
+def ran_during(batch):
+    begun, ended = threading.Event(), []
+
+    def step():
+        begun.set()
+        batch.step_random(100)
+        ended.append(True)
+
+    thread = threading.Thread(target=step)
+    thread.start()
+    begun.wait()
+    ran = not ended
+    thread.join()
+    return ran
 
 
 def test_reset_deals_anew():

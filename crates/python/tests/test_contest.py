@@ -27,6 +27,7 @@ def test_war_is_simulated():
     assert low < mean < high
     assert croupier.simulate("war", games=20_000, seed=1, threads=1).wins == stats.wins
     assert stats._repr_html_().startswith("<svg")
+    assert "<b>" not in croupier.Statistics(stats, game="<b>war")._repr_html_()
     assert pickle.loads(pickle.dumps(stats)).wins == stats.wins
     with pytest.raises(AttributeError):
         stats.nonsense  # noqa: B018

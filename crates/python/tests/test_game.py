@@ -10,6 +10,7 @@ import croupier
 import numpy
 import pytest
 from conftest import interrupted
+from croupier._croupier import Table
 
 
 def play_out(game, seed=0):
@@ -93,14 +94,26 @@ def test_what_is_no_record_is_refused(text):
 
 def test_options_are_keywords():
     assert croupier.Game("austerity", seed=1, players=3).seats == 3
-    with pytest.raises(ValueError, match="no option 'wings'"):
-        croupier.Game("uno", wings=2)
     with pytest.raises(ValueError, match="there is no game 'poker'"):
         croupier.Game("poker")
     with pytest.raises(TypeError):
         croupier.Game("austerity", players="three" if False else 1.5)
     with pytest.raises(ValueError):
         croupier.Game("austerity", players=10_000)
+
+
+def test_an_option_that_is_not_there_is_refused_everywhere():
+    four = dict.fromkeys("abcd", "random")
+    for call in (
+        lambda: croupier.Game("uno", wings=2),
+        lambda: croupier.batch("uno", 8, wings=2),
+        lambda: croupier.simulate("uno", games=10, wings=2),
+        lambda: croupier.simulate("war", games=10, wings=2),
+        lambda: croupier.compare("uno", "random", "random", games=8, wings=2),
+        lambda: croupier.tournament("uno", four, rounds=1, wings=2),
+    ):
+        with pytest.raises(ValueError, match="no option 'wings'"):
+            call()
 
 
 @pytest.mark.parametrize("junk", ["", "x", "-1", "🂡" * 1000, 0, 2**63, [1, 2], [-5] * 9])
@@ -231,11 +244,12 @@ def test_games_are_shared_between_threads():
 def test_a_forked_child_is_told_what_is_wrong():
     game = croupier.Game("uno", seed=3)
     batch = croupier.batch("uno", 8, seed=1)
+    table = Table("uno", None)
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
         said = []
-        for attempt in (game.legal, batch.step_random):
+        for attempt in (game.legal, batch.step_random, table.rewards):
             try:
                 attempt()
                 said.append("nothing")
@@ -248,11 +262,12 @@ def test_a_forked_child_is_told_what_is_wrong():
     with os.fdopen(read) as pipe:
         said = json.loads(pipe.read())
     os.waitpid(child, 0)
-    assert "forked" in said[0] and "forked" in said[1] and said[2] == "uno"
+    assert all("forked" in refusal for refusal in said[:3]) and said[3] == "uno"
 
 
 LONG = {
     "simulate": 'croupier.simulate("war", games=2**60, seed=1)',
+    "players": 'croupier.simulate("uno", games=2**60, seed=1)',
     "compare": 'croupier.compare("uno", "random", "random", games=2**50, to_the_end=True, seed=1)',
     "function": 'croupier.compare("uno", lambda v, m: m[0], "random", games=2**50, to_the_end=True)',
     "choose": 'croupier.player("expert:time=60m").choose(croupier.Game("intensity", seed=1))',

@@ -97,6 +97,11 @@ def test_a_pickled_environment_goes_on_alike(decided):
     assert env.observe("player_0")["observation"].tolist() == twin.observe("player_0")["observation"].tolist()
 
 
+def test_the_autoreset_mode_of_a_batch_is_one_of_gymnasiums():
+    vector = pytest.importorskip("gymnasium.vector")
+    assert vector.AutoresetMode(croupier.batch("uno", 2, seed=1).autoreset_mode).name == "SAME_STEP"
+
+
 def test_who_forgot_to_reset_is_told():
     env = croupier.pettingzoo.env("uno")
     with pytest.raises(AttributeError, match="reset"):

@@ -203,10 +203,12 @@ impl Cards {
         Some(row)
     }
 
-    /// How many of each of the 54 cards there are.
-    pub(super) fn count(&self, counts: &mut [usize; KINDS]) {
+    /// Counts how many of each of the 54 cards there are.
+    pub(super) fn count(&self, counts: &mut [u8; KINDS]) {
         for card in self.iter() {
-            counts[usize::from(card.0)] += 1;
+            // No card is there so often, but who asks may have rows that cannot be.
+            let count = &mut counts[usize::from(card.0)];
+            *count = count.saturating_add(1);
         }
     }
 

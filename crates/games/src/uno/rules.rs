@@ -4,7 +4,8 @@
 //! A hand is kept twice: as a row in the order in which its cards were drawn, because that is the
 //! order in which a C strategy is shown it, and as the set of moves that it could make if every
 //! card matched. With the set of moves that the discard pile would take, one `and` tells what can
-//! be played.
+//! be played. The discards are kept twice, too: as a row, and counted, because programs that learn
+//! are shown the counts at every move.
 
 use croupier_core::{Game, Outcome, Rng, Seat, Seed};
 use serde::Serialize;
@@ -96,6 +97,8 @@ pub struct Uno {
     pub(super) deck: Cards,
     /// The top card is the last one.
     pub(super) discards: Cards,
+    /// How many of each card are among the discards.
+    pub(super) discarded: [u8; KINDS],
     /// The moves that match the top card.
     pub(super) matching: u64,
     pub(super) direction: Direction,
@@ -149,7 +152,7 @@ impl Uno {
         let mut counts = [0; KINDS];
         let rows = hands.iter().chain([&deck, &discards]);
         rows.for_each(|row| row.count(&mut counts));
-        if Card::all().any(|card| counts[usize::from(card.0)] != card.copies()) {
+        if Card::all().any(|card| usize::from(counts[usize::from(card.0)]) != card.copies()) {
             return Err(BadPosition("the cards are not the 108 of the game"));
         }
         let Some(top) = discards.last() else {
@@ -174,6 +177,7 @@ impl Uno {
             hands: hands.map(Hand::new),
             deck,
             discards,
+            discarded: counted(&discards),
             matching,
             direction,
             to_move,
@@ -253,6 +257,7 @@ impl Uno {
         };
         self.hands[seat.index()].remove(card);
         self.discards.push(card);
+        self.discarded[usize::from(card.0)] += 1;
         self.matching = match choice.called() {
             None => MOVES_ON[usize::from(card.0)],
             Some(colour) => {
@@ -318,6 +323,7 @@ impl Uno {
     #[cold]
     fn refill(&mut self) {
         self.deck = self.discards.lift();
+        self.discarded = counted(&self.discards);
         self.rng.shuffle(self.deck.as_mut_slice());
     }
 
@@ -336,6 +342,12 @@ impl Uno {
         let top = self.discards.last().copied().unwrap_or(card);
         Illegal::unmatched(card, top, self.last_colour)
     }
+}
+
+fn counted(cards: &Cards) -> [u8; KINDS] {
+    let mut counts = [0; KINDS];
+    cards.count(&mut counts);
+    counts
 }
 
 /// Why a move is refused.
@@ -418,6 +430,7 @@ impl Game for Uno {
             hands: hands.map(Hand::new),
             deck,
             discards,
+            discarded: counted(&discards),
             matching: MOVES_ON[usize::from(top.0)],
             direction,
             to_move,
