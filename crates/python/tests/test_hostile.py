@@ -453,7 +453,7 @@ except KeyboardInterrupt:
     assert interrupted(code) == "stopped\n"
 
 
-def test_players_and_environments_are_shared_between_threads():
+def test_a_player_is_shared_between_threads():
     player = croupier.player("expert:iterations=20")
     game = croupier.Game("uno", seed=1)
     chosen = []
