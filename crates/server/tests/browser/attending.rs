@@ -54,7 +54,7 @@ pub(crate) async fn an_absent_persons_seat_is_given_away_and_taken_back(browser:
     ann.wait_until("document.querySelector('#status').textContent.includes('is away')")
         .await?;
     ann.check().await?;
-    ann.look("away").await?;
+    ann.picture("away").await?;
     ann.click("#give-1").await?;
     ann.wait_until(&format!(
         "{OWN_TURN} && {VERSION} === 2 && {free}.includes('plays')"

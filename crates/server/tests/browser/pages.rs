@@ -57,7 +57,7 @@ pub(crate) async fn who_has_no_seat_looks_on(browser: &Browser) -> Done {
         assert_eq!(ben.script(touched).await?, 0, "{game}");
         assert!(ben.text("#status").await?.contains("is to move"), "{game}");
         ben.check().await?;
-        ben.look(&format!("onlooker-{game}")).await?;
+        ben.picture(&format!("onlooker-{game}")).await?;
     }
     ben.open("/").await?;
     ben.click(".tables a").await?;

@@ -239,7 +239,7 @@ pub(crate) async fn two_people_play_each_other(browser: &Browser) -> Done {
     table_for_two(&ann).await?;
     ben.open(&invitation(&ann).await?).await?;
     ben.check().await?;
-    ben.look("join").await?;
+    ben.picture("join").await?;
     ben.type_into("#name", "Ben").await?;
     ben.click("button.main").await?;
     ben.wait_for("#live").await?;

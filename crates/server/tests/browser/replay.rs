@@ -108,7 +108,7 @@ pub(crate) async fn a_decision_is_tried_again(browser: &Browser) -> Done {
     ann.click(".costly-moves .again").await?;
     ann.wait_for("#trying .table").await?;
     ann.check().await?;
-    ann.look("try").await?;
+    ann.picture("try").await?;
     while ann
         .script("return document.querySelector('.answer');")
         .await?
@@ -118,7 +118,7 @@ pub(crate) async fn a_decision_is_tried_again(browser: &Browser) -> Done {
             .await?;
     }
     ann.check().await?;
-    ann.look("try-answer").await?;
+    ann.picture("try-answer").await?;
     ann.click(".answer a.main").await?;
     ann.wait_for("#moment .table").await?;
     ann.console().await
@@ -159,7 +159,7 @@ pub(crate) async fn a_saved_game_is_looked_at_without_the_server(browser: &Brows
         .await?;
     ann.wait_until(&shows(9)).await?;
     ann.check().await?;
-    ann.look("saved").await?;
+    ann.picture("saved").await?;
     ann.click(".costly-moves a").await?;
     ann.wait_until("document.querySelector('.moment:target .verdict')")
         .await?;
