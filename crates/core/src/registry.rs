@@ -206,9 +206,10 @@ pub trait AnyGame: Send + Sync {
     fn steps(&self) -> usize;
     /// The game as it stood after so many of its moves and fouls; as it stands now if there were fewer.
     fn after(&self, steps: usize) -> Box<dyn AnyGame>;
-    /// What came of each move and foul so far, in sentences to this company, as it shows in what this
-    /// seat sees, or, for somebody who may know everything, in what the seat sees that moves.
-    fn told(&self, seen_by: Option<Seat>, company: Company<'_>) -> Vec<Vec<String>>;
+    /// What came of each move and foul after the first `since` ones, in sentences to this company, as it
+    /// shows in what this seat sees, or, for somebody who may know everything, in what the seat sees
+    /// that moves.
+    fn told(&self, seen_by: Option<Seat>, company: Company<'_>, since: usize) -> Vec<Vec<String>>;
     /// What has to be known to deal it again, with these names of the players.
     fn header(&self, players: Vec<String>) -> Header;
     /// What was played so far and the end, if it has come, as this audience may hear it. The lines
@@ -371,10 +372,15 @@ impl<G: Drawn> AnyGame for Dealt<G> {
         }
         Box::new(earlier)
     }
-    fn told(&self, seen_by: Option<Seat>, company: Company<'_>) -> Vec<Vec<String>> {
+    fn told(&self, seen_by: Option<Seat>, company: Company<'_>, since: usize) -> Vec<Vec<String>> {
         let audience = seen_by.map_or(Audience::Referee, Audience::Seat);
+        let (before, told) = self.steps.split_at(since.min(self.steps.len()));
+        if told.is_empty() {
+            return Vec::new();
+        }
         let mut again = Dealt::<G>::deal(self.setup.clone(), self.seed);
-        let told = self.steps.iter().map(|step| {
+        before.iter().for_each(|step| again.follow(step));
+        let told = told.iter().map(|step| {
             let game = again.stepper.game();
             // Who may know everything looks over the shoulder of the one who moves.
             let viewer = seen_by.or(game.to_move());

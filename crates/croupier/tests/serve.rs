@@ -4,8 +4,8 @@
 #[allow(dead_code)]
 mod guest;
 
-use std::io::{BufRead as _, BufReader};
-use std::net::SocketAddr;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -158,6 +158,45 @@ fn a_person_plays_at_a_table_of_its_own() {
         assert!(page.contains(name), "{name}: {page}");
     }
     served.interrupt();
+}
+
+/// An expert thinks, somebody listens at a socket, somebody at a stream, and somebody has not asked yet.
+#[test]
+fn it_ends_with_everything_open() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let served = Served::start(folder.path(), &["serve", "--listen", "127.0.0.1:0"]);
+    let (mut ann, _) = served.guest();
+    let seats = ["built-in:expert:time=1s", "you"];
+    let wanted = json!({"game": "friday13", "seats": seats, "options": {"players": "2"}});
+    let made = ann.post_json("/api/tables", &wanted).expect(201).json();
+    let table = made["table"]["id"].as_str().expect("an id").to_owned();
+    let host = ann.address;
+    let heads = [
+        format!("GET /api/tables/{table}/events HTTP/1.1\r\nhost: {host}\r\n\r\n"),
+        format!(
+            "GET /table/{table}/socket HTTP/1.1\r\nhost: {host}\r\nconnection: upgrade\r\n\
+             upgrade: websocket\r\nsec-websocket-version: 13\r\n\
+             sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+        ),
+        format!("GET / HTTP/1.1\r\nhost: {host}\r\n"),
+    ];
+    let mut streams = heads.map(|head| {
+        let mut stream = TcpStream::connect(host).expect("a connection");
+        stream.write_all(head.as_bytes()).expect("it is sent");
+        stream
+    });
+    // The stream and the socket are answered.
+    for stream in &mut streams[..2] {
+        stream.read_exact(&mut [0; 12]).expect("an answer");
+    }
+    served.interrupt();
+    let rests = streams.map(|mut stream| {
+        let mut rest = Vec::new();
+        let _ = stream.read_to_end(&mut rest);
+        rest
+    });
+    assert!(rests[0].ends_with(b"0\r\n\r\n"), "the stream is whole");
+    assert!(rests[1].ends_with(b"the server ends"), "the socket is told");
 }
 
 #[test]

@@ -285,7 +285,7 @@ impl Record {
         let game = self.game(None)?;
         let (name, game) = (game.name, game.copied()?);
         let names = names(&*game);
-        let (told, moves) = (game.told(None, Company::new(&names, None)), game.steps());
+        let (told, moves) = (game.told(None, Company::new(&names, None), 0), game.steps());
         let every = (moves + 1).div_ceil(MOST_DRAWN);
         let drawn = (0..=moves).filter(|number| number % every == 0 || *number == moves);
         let mut strip = String::new();

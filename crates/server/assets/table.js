@@ -26,6 +26,8 @@ let socket = null;
 let heard = Date.now();
 let tries = 0;
 let sending = false;
+// The version for which a move was made that is not shown yet.
+let made = null;
 
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 const speed = document.querySelector('#speed');
@@ -247,21 +249,23 @@ async function post(path, fields) {
 }
 
 async function send(move) {
-  if (sending || looksBack) return;
+  if (sending || looksBack || made === shown) return;
   sending = true;
   const fields = { version: shown, nonce: nonce(), move };
   try {
     // A move that got lost on the way is sent again: the nonce keeps it from being made twice.
-    for (let attempt = 0; attempt < 4; attempt += 1) {
+    for (let attempt = 0; ; attempt += 1) {
       const answer = await post('move', fields).catch(() => null);
-      if (answer === null || answer.status === 503) {
+      if ((answer === null || answer.status === 503) && attempt < 3) {
         offline(true);
         await new Promise((done) => setTimeout(done, 500 * 2 ** attempt));
         continue;
       }
+      if (answer === null) return;
       offline(false);
       const fragment = await answer.json().catch(() => null);
       if (answer.ok) {
+        made = fields.version;
         if (!socket || socket.readyState !== WebSocket.OPEN) ask();
       } else if (fragment?.version !== undefined) {
         queue = [];

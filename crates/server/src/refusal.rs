@@ -132,12 +132,22 @@ pub(crate) fn told(response: Response, as_json: bool) -> Response {
 
 fn page(status: StatusCode, reason: &str) -> Response {
     let page = Page {
-        heading: status.canonical_reason().unwrap_or("Refused"),
+        heading: heading(status),
         reason,
     };
     match page.render() {
         Ok(html) => (status, Html(html)).into_response(),
         Err(_) => status.into_response(),
+    }
+}
+
+fn heading(status: StatusCode) -> &'static str {
+    match status {
+        StatusCode::NOT_FOUND => "There is nothing here",
+        StatusCode::FORBIDDEN | StatusCode::MISDIRECTED_REQUEST => "This is not for you",
+        StatusCode::CONFLICT => "This cannot be done now",
+        StatusCode::SERVICE_UNAVAILABLE => "Not at the moment",
+        _ => "This did not work",
     }
 }
 

@@ -58,20 +58,28 @@ impl<M: Into<Markup>> From<Option<M>> for Markup {
     }
 }
 
-/// An element that is being built.
+/// An element that is being built. It is written as it grows: a drawing has hundreds of them.
 #[derive(Clone, Debug)]
 pub struct Element {
     name: &'static str,
-    attributes: String,
-    inside: Markup,
+    /// The start tag, and what is inside so far.
+    html: String,
+    /// Where the start tag ends, once there is something inside.
+    head: Option<usize>,
 }
+
+/// Most elements are not longer than this.
+const USUAL_LENGTH: usize = 128;
 
 /// A new element of this name, without attributes and empty.
 pub fn element(name: &'static str) -> Element {
+    let mut html = String::with_capacity(USUAL_LENGTH);
+    html.push('<');
+    html.push_str(name);
     Element {
         name,
-        attributes: String::new(),
-        inside: Markup::nothing(),
+        html,
+        head: None,
     }
 }
 
@@ -80,10 +88,26 @@ impl Element {
     /// content policy forbids both.
     pub fn attr(mut self, name: &'static str, value: impl Display) -> Element {
         debug_assert!(!name.starts_with("on") && name != "style", "{name}");
-        let _ = write!(self.attributes, " {name}=\"");
-        escape(&mut self.attributes, &value);
-        self.attributes.push('"');
+        let inside = self.head.map(|head| self.html.split_off(head));
+        self.html.push(' ');
+        self.html.push_str(name);
+        self.html.push_str("=\"");
+        escape(&mut self.html, &value);
+        self.html.push('"');
+        if let Some(inside) = inside {
+            self.head = Some(self.html.len());
+            self.html.push_str(&inside);
+        }
         self
+    }
+
+    /// Where what is inside goes on.
+    fn inside(&mut self) -> &mut String {
+        if self.head.is_none() {
+            self.head = Some(self.html.len());
+            self.html.push('>');
+        }
+        &mut self.html
     }
 
     /// Gives it an attribute if there is a value.
@@ -101,29 +125,30 @@ impl Element {
 
     /// Adds something inside, at the end.
     pub fn with(mut self, inside: impl Into<Markup>) -> Element {
-        self.inside.push(inside);
+        self.inside().push_str(&inside.into().0);
         self
     }
 
     /// Adds several things inside, at the end.
     pub fn all<M: Into<Markup>>(self, inside: impl IntoIterator<Item = M>) -> Element {
-        self.with(inside.into_iter().collect::<Markup>())
+        inside.into_iter().fold(self, Element::with)
     }
 
     /// Adds a text inside, at the end.
-    pub fn text(self, text: impl Display) -> Element {
-        self.with(Markup::text(text))
+    pub fn text(mut self, text: impl Display) -> Element {
+        escape(self.inside(), &text);
+        self
     }
 }
 
 impl From<Element> for Markup {
-    fn from(element: Element) -> Markup {
-        let Element {
-            name,
-            attributes,
-            inside,
-        } = element;
-        Markup(format!("<{name}{attributes}>{}</{name}>", inside.0))
+    fn from(mut element: Element) -> Markup {
+        let name = element.name;
+        let html = element.inside();
+        html.push_str("</");
+        html.push_str(name);
+        html.push('>');
+        Markup(element.html)
     }
 }
 
@@ -132,19 +157,24 @@ impl From<Element> for Markup {
 fn escape(html: &mut String, value: &dyn Display) {
     struct Escaped<'a>(&'a mut String);
     impl Write for Escaped<'_> {
-        fn write_str(&mut self, text: &str) -> fmt::Result {
-            for letter in text.chars() {
-                match letter {
-                    '&' => self.0.push_str("&amp;"),
-                    '<' => self.0.push_str("&lt;"),
-                    '>' => self.0.push_str("&gt;"),
-                    '"' => self.0.push_str("&quot;"),
-                    '\'' => self.0.push_str("&#39;"),
-                    '\n' | '\t' => self.0.push(' '),
-                    _ if letter.is_control() => {}
-                    _ => self.0.push(letter),
+        fn write_str(&mut self, mut text: &str) -> fmt::Result {
+            let is_special = |letter: char| "&<>\"'".contains(letter) || letter.is_control();
+            while let Some(place) = text.find(is_special) {
+                let (plain, rest) = text.split_at(place);
+                self.0.push_str(plain);
+                let mut letters = rest.chars();
+                match letters.next() {
+                    Some('&') => self.0.push_str("&amp;"),
+                    Some('<') => self.0.push_str("&lt;"),
+                    Some('>') => self.0.push_str("&gt;"),
+                    Some('"') => self.0.push_str("&quot;"),
+                    Some('\'') => self.0.push_str("&#39;"),
+                    Some('\n' | '\t') => self.0.push(' '),
+                    _ => {}
                 }
+                text = letters.as_str();
             }
+            self.0.push_str(text);
             Ok(())
         }
     }
@@ -170,7 +200,12 @@ mod tests {
     #[test]
     fn elements_are_closed_and_keep_their_order() {
         let row = element("ul").all((1..3).map(|n| element("li").text(n)));
-        let html: Markup = row.with(None::<Element>).into();
-        assert_eq!(html.as_str(), "<ul><li>1</li><li>2</li></ul>");
+        let row = row.with(None::<Element>).class("late").text("&");
+        let html: Markup = row.into();
+        assert_eq!(
+            html.as_str(),
+            "<ul class=\"late\"><li>1</li><li>2</li>&amp;</ul>"
+        );
+        assert_eq!(Markup::from(element("p")).as_str(), "<p></p>");
     }
 }

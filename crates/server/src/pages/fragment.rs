@@ -39,9 +39,10 @@ pub(crate) struct Fragment {
     /// What was wrong with what the reader has just sent.
     pub(crate) wrong: Option<String>,
     result: Option<Shown>,
-    /// What was told of the moment itself.
-    log: Vec<LogEntry>,
-    company: String,
+    /// What was told of the moment itself, or of all up to it.
+    pub(crate) log: Vec<LogEntry>,
+    /// Who sits at the table, as HTML.
+    pub(crate) company: String,
 }
 
 /// How a game ended.
@@ -106,15 +107,28 @@ impl Fragment {
         person: Option<&Person>,
         version: usize,
     ) -> Result<Fragment, Refusal> {
+        let since = version.min(standing.version()).saturating_sub(1);
+        Fragment::told_since(table, standing, person, version, since)
+    }
+
+    /// The same with everything that was told after the version `since`.
+    pub(crate) fn told_since(
+        table: &Table,
+        standing: &Standing,
+        person: Option<&Person>,
+        version: usize,
+        since: usize,
+    ) -> Result<Fragment, Refusal> {
         let audience = standing.audience(person);
         let latest = standing.version();
         let version = version.min(latest);
         let is_past = version < latest;
         let names = standing.names(audience);
         let spoken_to = croupier_core::Company::spoken_to(&names, audience);
-        let drawing = match is_past {
-            true => standing.game.after(version).drawn(audience, spoken_to),
-            false => standing.game.drawn(audience, spoken_to),
+        let drawing = match audience {
+            _ if is_past => standing.game.after(version).drawn(audience, spoken_to),
+            Audience::Onlooker => standing.open().clone(),
+            _ => standing.game.drawn(audience, spoken_to),
         };
         let profile = table.entry.profile;
         let to_move = standing.game.to_move();
@@ -135,13 +149,7 @@ impl Fragment {
             .players()
             .iter()
             .any(|(name, _)| *name == "expert");
-        let log = told_to(
-            table.entry,
-            standing,
-            audience,
-            version.saturating_sub(1),
-            version,
-        );
+        let log = told_to(table.entry, standing, audience, since, version);
         Ok(Fragment {
             id: table.id.clone(),
             game: profile.name,
@@ -183,11 +191,6 @@ impl Fragment {
     pub(crate) fn live(&self) -> Result<String, Refusal> {
         let html = self.render();
         html.map_err(|error| Refusal::machine("render a table", &error))
-    }
-
-    /// Who sits at the table, as HTML.
-    pub(crate) fn company(&self) -> &str {
-        &self.company
     }
 
     /// The fragment as it is sent.

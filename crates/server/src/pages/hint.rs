@@ -102,10 +102,11 @@ pub(crate) fn refused(error: NoAdvice) -> Refusal {
     }
 }
 
-/// A move in words; its text if the game has none for it.
+/// A move in words, as it is said to somebody who could make it: play the 23. Its text if the game has
+/// no words for it.
 pub(crate) fn in_words(entry: Entry, choice: &str) -> String {
     let words = entry.in_words(choice);
-    words.unwrap_or_else(|| choice.to_owned())
+    words.map_or_else(|| choice.to_owned(), |words| as_you(&words))
 }
 
 /// What the expert thinks of these moves, as bars of one scale.
@@ -144,13 +145,10 @@ fn drawn(table: &Table, advice: &Advice) -> Result<String, Refusal> {
     let thoughts = &advice.thoughts;
     let mut bars = bars(table.entry, thoughts);
     bars.truncate(SHOWN);
-    for bar in &mut bars {
-        bar.label = as_you(&bar.label);
-    }
     let shown = Shown {
         advice: format!(
             "It would choose: {}.",
-            as_you(&in_words(table.entry, &advice.choice))
+            in_words(table.entry, &advice.choice)
         ),
         thoughts: bars,
         more: thoughts.len().saturating_sub(SHOWN),

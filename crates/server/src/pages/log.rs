@@ -51,15 +51,16 @@ pub(crate) fn told_of(
     }
     let within = Company::new(&names, company.reader());
     // What came of a move is told to those whose view shows it.
-    let mut came = match audience {
-        Audience::Seat(seat) => game.told(Some(seat), within),
-        Audience::Referee => game.told(None, within),
+    let came = match audience {
+        Audience::Seat(seat) => game.told(Some(seat), within, since),
+        Audience::Referee => game.told(None, within, since),
         Audience::Onlooker => Vec::new(),
     };
+    let mut came = came.into_iter();
     let events = game.events(audience);
     let events = events.iter().enumerate().take(until).skip(since);
     let told = events.filter_map(|(place, event)| {
-        let came = came.get_mut(place).map(std::mem::take).unwrap_or_default();
+        let came = came.next().unwrap_or_default();
         let (line, more) = match event {
             Event::Played { seat, choice } => {
                 let chosen = choice.as_deref();

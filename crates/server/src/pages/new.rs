@@ -104,7 +104,8 @@ pub(crate) fn seats_of(entry: Entry, options: &Options) -> Result<(Value, usize)
     if players.is_some_and(|players: usize| players > MOST_SEATS) {
         return Err(too_many());
     }
-    let setup = entry.setup(options).map_err(|wrong| wrong.to_string())?;
+    let setup = entry.setup(options);
+    let setup = setup.map_err(|wrong| on_a_page(entry, &wrong.to_string()))?;
     let game = entry
         .deal(&setup, Seed(0))
         .map_err(|wrong| wrong.to_string())?;
@@ -119,6 +120,19 @@ pub(crate) fn seats_of(entry: Entry, options: &Options) -> Result<(Value, usize)
         ));
     }
     Ok((setup, seats))
+}
+
+/// What is wrong with the options, which have other names on a page than on a command line.
+fn on_a_page(entry: Entry, wrong: &str) -> String {
+    let options = entry.profile.options.iter();
+    options.fold(wrong.to_owned(), |wrong, option| {
+        wrong.replace(&format!("--{}", option.name), &label(option.name))
+    })
+}
+
+/// The name of an option in the form.
+fn label(option: &str) -> String {
+    capital(&option.replace('-', " "))
 }
 
 /// Whether a table with this deal fits on a page.
@@ -220,7 +234,7 @@ fn form(room: &Room, entry: Entry, entered: &Entered, wrong: Option<String>) -> 
         let typed = entered.get(&format!("opt-{}", option.name));
         Field {
             name: option.name,
-            label: capital(&option.name.replace('-', " ")),
+            label: label(option.name),
             input: match &option.kind {
                 OptionKind::OneOf(words) => Input::Choice(words),
                 OptionKind::Number(range) => Input::Number(*range.start(), *range.end()),

@@ -10,7 +10,6 @@ use croupier_core::{Audience, Company};
 use serde::Deserialize;
 
 use super::fragment::Fragment;
-use super::log::{LogEntry, told_to};
 use crate::Room;
 use crate::person::{Asker, Person};
 use crate::refusal::{Refusal, plain, render, render_with};
@@ -22,8 +21,6 @@ use crate::tables::{Standing, Table};
 struct Page {
     fragment: Fragment,
     live: String,
-    company: String,
-    log: Vec<LogEntry>,
 }
 
 #[derive(Deserialize)]
@@ -33,13 +30,9 @@ pub(super) struct Moment {
 }
 
 impl Moment {
-    fn fragment(
-        &self,
-        table: &Table,
-        standing: &Standing,
-        person: Option<&Person>,
-    ) -> Result<Fragment, Refusal> {
-        Fragment::of(table, standing, person, self.at.unwrap_or(usize::MAX))
+    /// The version to look at, which may be later than the present.
+    fn version(&self) -> usize {
+        self.at.unwrap_or(usize::MAX)
     }
 }
 
@@ -65,8 +58,9 @@ pub(super) async fn show(
     asker: Asker,
 ) -> Result<Response, Refusal> {
     let (table, standing, person) = at_table(&room, &id, &asker).await?;
-    let fragment = moment.fragment(&table, &standing, person.as_ref())?;
-    render(&page(&table, &standing, person.as_ref(), fragment)?)
+    let person = person.as_ref();
+    let fragment = Fragment::told_since(&table, &standing, person, moment.version(), 0)?;
+    render(&page(fragment)?)
 }
 
 /// The page with something that is to be said to the reader.
@@ -77,22 +71,14 @@ pub(super) fn with(
     say: impl FnOnce(&mut Fragment),
 ) -> Result<Response, Refusal> {
     let standing = table.standing();
-    let mut fragment = Fragment::of(table, &standing, Some(person), usize::MAX)?;
+    let mut fragment = Fragment::told_since(table, &standing, Some(person), usize::MAX, 0)?;
     say(&mut fragment);
-    render_with(status, &page(table, &standing, Some(person), fragment)?)
+    render_with(status, &page(fragment)?)
 }
 
-fn page(
-    table: &Table,
-    standing: &Standing,
-    person: Option<&Person>,
-    fragment: Fragment,
-) -> Result<Page, Refusal> {
-    let audience = standing.audience(person);
+fn page(fragment: Fragment) -> Result<Page, Refusal> {
     Ok(Page {
         live: fragment.live()?,
-        company: fragment.company().to_owned(),
-        log: told_to(table.entry, standing, audience, 0, fragment.version),
         fragment,
     })
 }
@@ -105,7 +91,7 @@ pub(super) async fn present(
     asker: Asker,
 ) -> Result<Response, Refusal> {
     let (table, standing, person) = at_table(&room, &id, &asker).await?;
-    let fragment = moment.fragment(&table, &standing, person.as_ref())?;
+    let fragment = Fragment::of(&table, &standing, person.as_ref(), moment.version())?;
     Ok(plain("application/json", fragment.json()))
 }
 

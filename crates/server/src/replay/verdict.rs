@@ -28,7 +28,8 @@ struct OfMove {
     weighed: String,
     /// How many moves between the last that is shown and the one that was made are left out.
     left_out: usize,
-    again: String,
+    /// Where the decision can be tried again; nowhere within a file.
+    again: Option<String>,
 }
 
 /// What the expert thinks of some moves, of which one is the reader's own.
@@ -188,7 +189,7 @@ impl OfMove {
             cost: cost(verdict),
             weighed: weighed(entry, &shown, &verdict.made.choice, "was played")?,
             left_out: own.saturating_sub(BETTER),
-            again: again(looking, *step),
+            again: (!looking.base.is_empty()).then(|| again(looking, *step)),
         })
     }
 }

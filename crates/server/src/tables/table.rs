@@ -5,11 +5,11 @@
 //! nobody waits for the disk to look at a table, and nobody sees what could be lost.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use croupier_bots::Fault;
-use croupier_core::{AnyGame, Audience, Entry, Foul, PlayError, Seat};
+use croupier_core::{AnyGame, Audience, Company, Drawing, Entry, Foul, PlayError, Seat};
 use tokio::sync::watch;
 
 use super::chair::{self, Chair};
@@ -41,9 +41,20 @@ pub(crate) struct Standing {
     pub(crate) chairs: Vec<Chair>,
     /// Changes with everything but moves that is shown at the table.
     pub(crate) notices: u64,
+    /// What lies open, drawn once for all who look on.
+    open: OnceLock<Drawing>,
 }
 
 impl Standing {
+    fn new(game: Arc<dyn AnyGame>, chairs: Vec<Chair>, notices: u64) -> Standing {
+        Standing {
+            game,
+            chairs,
+            notices,
+            open: OnceLock::new(),
+        }
+    }
+
     /// The number of moves and fouls so far, by which a move says what it was chosen for.
     pub(crate) fn version(&self) -> usize {
         self.game.steps()
@@ -63,6 +74,15 @@ impl Standing {
             false => chair.name.clone(),
         });
         names.collect()
+    }
+
+    /// What somebody sees who looks on.
+    pub(crate) fn open(&self) -> &Drawing {
+        self.open.get_or_init(|| {
+            let names = self.names(Audience::Onlooker);
+            let company = Company::spoken_to(&names, Audience::Onlooker);
+            self.game.drawn(Audience::Onlooker, company)
+        })
     }
 }
 
@@ -192,11 +212,7 @@ impl Table {
             version: game.steps(),
             notices: 0,
         };
-        let standing = Standing {
-            game: Arc::from(game),
-            chairs,
-            notices: 0,
-        };
+        let standing = Standing::new(Arc::from(game), chairs, 0);
         Table {
             id,
             entry,
@@ -265,11 +281,8 @@ impl Table {
     pub(super) async fn notice(&self) {
         let _writer = self.writer.lock().await;
         let old = self.standing();
-        self.show(Standing {
-            game: Arc::clone(&old.game),
-            chairs: old.chairs.clone(),
-            notices: old.notices + 1,
-        });
+        let game = Arc::clone(&old.game);
+        self.show(Standing::new(game, old.chairs.clone(), old.notices + 1));
     }
 
     /// Makes the move that the person in a seat has sent.
@@ -379,11 +392,8 @@ impl Table {
         let new = events.iter().skip(old.version());
         let lines: String = new.map(croupier_core::Event::to_line).collect();
         self.write(writer, lines + &more).await?;
-        self.show(Standing {
-            game: Arc::from(game),
-            chairs: old.chairs.clone(),
-            notices: old.notices,
-        });
+        let game = Arc::from(game);
+        self.show(Standing::new(game, old.chairs.clone(), old.notices));
         Ok(())
     }
 
@@ -411,11 +421,8 @@ impl Table {
             table.write(&mut writer, line).await?;
             let mut chairs = old.chairs.clone();
             chairs[seat.index()] = chair;
-            table.show(Standing {
-                game: Arc::clone(&old.game),
-                chairs,
-                notices: old.notices + 1,
-            });
+            let game = Arc::clone(&old.game);
+            table.show(Standing::new(game, chairs, old.notices + 1));
             Ok(())
         });
         flatten(made.await)

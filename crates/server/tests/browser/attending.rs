@@ -1,32 +1,17 @@
 //! Who is there and who looks: seats of people who are away, tabs that nobody sees, what a page asks
 //! before it plays.
 
-use crate::house::{Browser, DESK, Done, PHONE, Person};
-use crate::playing::{Hand, invitation, pick, sit_down, table_for_two};
+use crate::house::{Browser, DESK, Done, PHONE};
+use crate::playing::{
+    Hand, VERSION, invitation, make_a_move, pick, sit_down, table_for_two, version,
+};
 use crate::served::Hall;
 
 const OWN_TURN: &str = "document.querySelector('.status.turn')";
 
-/// The number of moves that the page shows.
-const VERSION: &str = "Number(document.querySelector('#moving').dataset.version)";
-
 /// Whether the title and the icon say that it is the reader's turn.
 const CALLS: &str = "document.title.startsWith('Your turn')
     && document.querySelector('#icon').href.includes('icon-turn')";
-
-async fn version(person: &Person<'_>) -> thirtyfour::prelude::WebDriverResult<u64> {
-    let version = person.script(&format!("return {VERSION};")).await?;
-    Ok(version.as_u64().expect("a number"))
-}
-
-/// Makes a whole move of several picks.
-async fn make_a_move(person: &Person<'_>) -> Done {
-    let before = version(person).await?;
-    while version(person).await? == before {
-        pick(person, Hand::Mouse).await?;
-    }
-    Ok(())
-}
 
 pub(crate) async fn an_absent_persons_seat_is_given_away_and_taken_back(browser: &Browser) -> Done {
     let data = tempfile::tempdir().expect("a folder");
@@ -38,6 +23,13 @@ pub(crate) async fn an_absent_persons_seat_is_given_away_and_taken_back(browser:
     ann.wait_until(&format!("{free}.includes('free')")).await?;
     // Whoever copies the link still sees who sits down meanwhile.
     ann.click(".invitation input").await?;
+    // What is typed into a field is no command.
+    ann.press("?").await?;
+    assert!(
+        ann.script("return document.querySelector('#keys[open]');")
+            .await?
+            .is_null()
+    );
     ben.open(&invitation(&ann).await?).await?;
     ben.type_into("#name", "Ben").await?;
     ben.click("button.main").await?;
@@ -62,7 +54,7 @@ pub(crate) async fn an_absent_persons_seat_is_given_away_and_taken_back(browser:
     ann.wait_until("document.querySelector('#status').textContent.includes('is away')")
         .await?;
     ann.check().await?;
-    ann.look("away").await?;
+    ann.picture("away").await?;
     ann.click("#give-1").await?;
     ann.wait_until(&format!(
         "{OWN_TURN} && {VERSION} === 2 && {free}.includes('plays')"
@@ -235,5 +227,89 @@ pub(crate) async fn a_card_that_was_played_leads_to_its_moment(browser: &Browser
     ann.wait_for(".hint .bar").await?;
     ann.check().await?;
     ann.picture("hint").await?;
+    ann.console().await
+}
+
+/// A browser or a proxy that knows no sockets.
+const NO_SOCKETS: &str = "
+    window.WebSocket = class extends EventTarget {
+        static OPEN = 1;
+        readyState = 3;
+        close() {}
+    };
+    const usual = window.fetch;
+    window.sent = [];
+    window.fetch = async (address, options) => {
+        window.sent.push(String(address).split('/').pop());
+        if (String(address).endsWith('/present')) await window.held;
+        return usual(address, options);
+    };";
+
+pub(crate) async fn a_table_without_a_socket_asks_from_time_to_time(browser: &Browser) -> Done {
+    let data = tempfile::tempdir().expect("a folder");
+    let hall = Hall::open(data.path());
+    let ann = browser.person(&hall, DESK).await;
+    ann.before_pages(NO_SOCKETS).await?;
+    sit_down(&ann, "intensity", &[]).await?;
+    // The cards that are passed on are the one choice of several pieces.
+    make_a_move(&ann).await?;
+    ann.wait_until(&format!("{OWN_TURN} && {VERSION} > 1"))
+        .await?;
+
+    // A second click before the table has changed is no second move.
+    let before = version(&ann).await?;
+    ann.script("window.sent = []; window.held = new Promise((done) => { window.letGo = done; });")
+        .await?;
+    let click = "document.querySelector('#live [data-state=next]').click()";
+    ann.script(click).await?;
+    // The move is made, and what came of it is asked for.
+    let asked = "window.sent.lastIndexOf('present') > window.sent.indexOf('move')";
+    ann.wait_until(&format!("window.sent.includes('move') && {asked}"))
+        .await?;
+    ann.script(click).await?;
+    ann.script("window.letGo();").await?;
+    ann.wait_until(&format!("{OWN_TURN} && {VERSION} > {before}"))
+        .await?;
+    let moves = "return window.sent.filter((place) => place === 'move').length;";
+    assert_eq!(ann.script(moves).await?, 1);
+    ann.console().await?;
+
+    // A page that comes back from the back button asks at once, and not when it is its time.
+    ann.hide(true).await?;
+    let other = ann.another_tab().await;
+    let path = ann.script("return location.pathname;").await?;
+    other.open(path.as_str().expect("a path")).await?;
+    other.wait_until(OWN_TURN).await?;
+    make_a_move(&other).await?;
+    other.wait_until(OWN_TURN).await?;
+    let present = version(&other).await?;
+    assert!(version(&ann).await? < present, "nobody has looked");
+    ann.script("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+        .await?;
+    ann.wait_until(&format!("{VERSION} === {present}")).await?;
+    ann.console().await
+}
+
+pub(crate) async fn what_may_not_be_played_says_which_rule_forbids_it(browser: &Browser) -> Done {
+    let data = tempfile::tempdir().expect("a folder");
+    let hall = Hall::open(data.path());
+    let ann = browser.person(&hall, PHONE).await;
+    sit_down(&ann, "uno", &[]).await?;
+    let forbidden = "document.querySelector('#live .in-hand.cannot')";
+    loop {
+        ann.wait_until(OWN_TURN).await?;
+        if !ann.script(&format!("return {forbidden};")).await?.is_null() {
+            break;
+        }
+        make_a_move(&ann).await?;
+    }
+    let before = version(&ann).await?;
+    ann.click("#live .in-hand.cannot").await?;
+    ann.wait_until(&format!(
+        "document.querySelector('.said').textContent === {forbidden}.title"
+    ))
+    .await?;
+    assert!(ann.text(".said").await?.contains("match"));
+    assert_eq!(version(&ann).await?, before);
     ann.console().await
 }

@@ -70,7 +70,7 @@ pub(crate) async fn a_contest_is_watched_while_it_is_played(browser: &Browser) -
     ann.click("#pick-2").await?;
     ann.wait_for("tr.picked").await?;
     ann.check().await?;
-    ann.look("contest-live").await?;
+    ann.picture("contest-live").await?;
     ann.script("window.before = document.getElementById('progress').textContent")
         .await?;
     go_on.send(()).expect("it goes on");

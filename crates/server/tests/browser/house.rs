@@ -309,6 +309,20 @@ impl<'a> Person<'a> {
         self.script(&script).await.map(drop)
     }
 
+    /// Lets a script run before those of every page that is opened from now on.
+    pub(crate) async fn before_pages(&self, script: &str) -> Done {
+        let source = json!({"source": script});
+        self.emulate("Page.addScriptToEvaluateOnNewDocument", source)
+            .await
+    }
+
+    /// Takes scripts away from pages that are opened from now on.
+    pub(crate) async fn without_scripts(&self) -> Done {
+        let disabled = json!({"value": true});
+        self.emulate("Emulation.setScriptExecutionDisabled", disabled)
+            .await
+    }
+
     async fn emulate(&self, method: &str, parameters: Value) -> Done {
         let page = self.page().await?;
         page.cdp().send_raw(method, parameters).await?;

@@ -41,12 +41,15 @@ macro_rules! tests {
 
 const TESTS: &[Test] = tests![
     pages::every_page_fits_and_can_be_used_by_all,
+    pages::who_has_no_seat_looks_on,
+    pages::a_house_that_is_full_says_so,
     playing::war_by_clicks,
     playing::intensity_by_clicks,
     playing::friday_by_clicks_on_a_phone,
     playing::uno_by_clicks,
     playing::austerity_by_clicks,
     playing::intensity_by_keys_alone,
+    playing::friday_without_scripts,
     playing::two_people_play_each_other,
     playing::a_table_survives_reload_back_and_restart,
     playing::eight_tabs_show_the_same_table,
@@ -54,10 +57,14 @@ const TESTS: &[Test] = tests![
     attending::a_hidden_tab_shows_the_present_and_says_whose_turn_it_is,
     attending::a_move_is_asked_about_before_it_is_made,
     attending::a_card_that_was_played_leads_to_its_moment,
+    attending::a_table_without_a_socket_asks_from_time_to_time,
+    attending::what_may_not_be_played_says_which_rule_forbids_it,
     contests::a_contest_is_watched_while_it_is_played,
     contests::a_fault_is_found_from_the_standings,
     contests::a_game_of_a_contest_is_looked_back_at,
     replay::a_replay_is_stepped_through,
+    replay::a_decision_is_tried_again,
+    replay::a_saved_game_is_looked_at_without_the_server,
     replay::war_is_watched_and_simulated,
 ];
 

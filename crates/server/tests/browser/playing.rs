@@ -49,7 +49,13 @@ pub(crate) enum Hand {
 
 /// Makes the next pick, if it is the own turn; whether the game is still on.
 pub(crate) async fn pick(person: &Person<'_>, hand: Hand) -> WebDriverResult<bool> {
-    let next = person.script(NEXT).await?;
+    pick_if(person, hand, "true").await
+}
+
+/// The same if a condition holds on the page; a piece of another moment is not touched.
+async fn pick_if(person: &Person<'_>, hand: Hand, condition: &str) -> WebDriverResult<bool> {
+    let next = format!("if (!({condition})) return {{}}; {NEXT}");
+    let next = person.script(&next).await?;
     if next["over"] == true {
         return Ok(false);
     }
@@ -69,6 +75,25 @@ pub(crate) async fn pick(person: &Person<'_>, hand: Hand) -> WebDriverResult<boo
         Err(error) if matches!(*error, WebDriverErrorInner::StaleElementReference(_)) => Ok(true),
         clicked => clicked.map(|()| true),
     }
+}
+
+/// The number of moves that the page shows.
+pub(crate) const VERSION: &str = "Number(document.querySelector('#moving').dataset.version)";
+
+/// The number of moves that somebody is shown.
+pub(crate) async fn version(person: &Person<'_>) -> WebDriverResult<u64> {
+    let version = person.script(&format!("return {VERSION};")).await?;
+    Ok(version.as_u64().expect("a number"))
+}
+
+/// Makes one whole move, of as many picks as it takes.
+pub(crate) async fn make_a_move(person: &Person<'_>) -> Done {
+    let before = version(person).await?;
+    let is_same = format!("{VERSION} === {before}");
+    while version(person).await? == before {
+        pick_if(person, Hand::Mouse, &is_same).await?;
+    }
+    Ok(())
 }
 
 /// Plays until the game is over.
@@ -145,6 +170,42 @@ pub(crate) async fn intensity_by_keys_alone(browser: &Browser) -> Done {
     ann.console().await
 }
 
+/// Every page works by links and forms alone.
+pub(crate) async fn friday_without_scripts(browser: &Browser) -> Done {
+    let data = tempfile::tempdir().expect("a folder");
+    let hall = Hall::open(data.path());
+    let ann = browser.person(&hall, PHONE).await;
+    ann.without_scripts().await?;
+    ann.open("/").await?;
+    ann.click("a[href='/play/friday13'].main").await?;
+    ann.click("#more summary").await?;
+    ann.type_into("#opt-values", "2,5,7").await?;
+    ann.type_into("#opt-rounds", "1").await?;
+    ann.click("#wanted button.main").await?;
+    ann.wait_for("#live").await?;
+    let path = ann.script("return location.pathname;").await?;
+    let path = path.as_str().expect("a path");
+    let begin = Instant::now();
+    loop {
+        assert!(begin.elapsed() < ENDLESS, "it does not end");
+        let state = "return document.querySelector('.result, .status.turn')?.className;";
+        match ann.script(state).await?.as_str() {
+            Some("result") => break,
+            Some(_) => {
+                let before = version(&ann).await?;
+                ann.click(".moves summary").await?;
+                ann.click(".moves button").await?;
+                ann.wait_until(&format!("{VERSION} > {before}")).await?;
+            }
+            // The page would ask again by itself, some seconds later.
+            None => ann.open(path).await?,
+        }
+    }
+    ann.click(".result button.main").await?;
+    ann.wait_for(".status").await?;
+    ann.console().await
+}
+
 /// A table of Friday the 13th for this person in the first seat and somebody else in the second.
 pub(crate) async fn table_for_two(ann: &Person<'_>) -> Done {
     ann.open("/play/friday13").await?;
@@ -178,7 +239,7 @@ pub(crate) async fn two_people_play_each_other(browser: &Browser) -> Done {
     table_for_two(&ann).await?;
     ben.open(&invitation(&ann).await?).await?;
     ben.check().await?;
-    ben.look("join").await?;
+    ben.picture("join").await?;
     ben.type_into("#name", "Ben").await?;
     ben.click("button.main").await?;
     ben.wait_for("#live").await?;
@@ -264,21 +325,11 @@ pub(crate) async fn eight_tabs_show_the_same_table(browser: &Browser) -> Done {
     }
     // A move is made in one tab after the other, and all show what came of it.
     for place in [0, 7, 3] {
-        let before =
-            tabs[place].script("return document.querySelector('#moving').dataset.version;");
-        let before = before.await?;
-        let before = before.as_str().expect("a version").to_owned();
-        while tabs[place]
-            .script("return document.querySelector('#moving').dataset.version;")
-            .await?
-            == before.as_str()
-        {
-            pick(&tabs[place], Hand::Mouse).await?;
-        }
+        let before = version(&tabs[place]).await?;
+        make_a_move(&tabs[place]).await?;
         for tab in &tabs {
             tab.wait_until(&format!(
-                "document.querySelector('#moving').dataset.version > {before}
-                    && document.querySelector('.status.turn')"
+                "{VERSION} > {before} && document.querySelector('.status.turn')"
             ))
             .await?;
         }

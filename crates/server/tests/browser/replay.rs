@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::house::{Browser, DESK, Done, PHONE};
+use crate::house::{Browser, DESK, Done, PHONE, Person};
 use crate::served::Hall;
 
 /// Drops a record as a person does who chooses the file, and comes to its page.
@@ -29,14 +29,19 @@ fn record() -> String {
     format!("{}{lines}", game.header(names.to_vec()).to_line())
 }
 
+/// Drops the record on the lobby.
+async fn drop_it(person: &Person<'_>) -> Done {
+    person.open("/").await?;
+    let text = serde_json::to_string(&record()).expect("a text");
+    person.script(&DROP.replace("arguments[0]", &text)).await?;
+    person.wait_for("#moment .table").await
+}
+
 pub(crate) async fn a_replay_is_stepped_through(browser: &Browser) -> Done {
     let data = tempfile::tempdir().expect("a folder");
     let hall = Hall::open(data.path());
     let ann = browser.person(&hall, DESK).await;
-    ann.open("/").await?;
-    let text = serde_json::to_string(&record()).expect("a text");
-    ann.script(&DROP.replace("arguments[0]", &text)).await?;
-    ann.wait_for("#moment .table").await?;
+    drop_it(&ann).await?;
     ann.check().await?;
     let at = |moment: usize| {
         format!(
@@ -91,6 +96,74 @@ pub(crate) async fn a_replay_is_stepped_through(browser: &Browser) -> Done {
     ann.wait_until("location.search.includes('seat=all')")
         .await?;
     ann.wait_for("#moment .table").await?;
+    ann.console().await
+}
+
+pub(crate) async fn a_decision_is_tried_again(browser: &Browser) -> Done {
+    let data = tempfile::tempdir().expect("a folder");
+    let hall = Hall::open(data.path());
+    let ann = browser.person(&hall, PHONE).await;
+    drop_it(&ann).await?;
+    ann.script("location.search = '?review=on'").await?;
+    ann.click(".costly-moves .again").await?;
+    ann.wait_for("#trying .table").await?;
+    ann.check().await?;
+    ann.picture("try").await?;
+    while ann
+        .script("return document.querySelector('.answer');")
+        .await?
+        .is_null()
+    {
+        ann.script("document.querySelector('#trying [data-state=next]')?.click();")
+            .await?;
+    }
+    ann.check().await?;
+    ann.picture("try-answer").await?;
+    ann.click(".answer a.main").await?;
+    ann.wait_for("#moment .table").await?;
+    ann.console().await
+}
+
+/// The file is opened from the disk, and the server is gone.
+pub(crate) async fn a_saved_game_is_looked_at_without_the_server(browser: &Browser) -> Done {
+    let data = tempfile::tempdir().expect("a folder");
+    let hall = Hall::open(data.path());
+    let ann = browser.person(&hall, DESK).await;
+    drop_it(&ann).await?;
+    ann.script("location.search = '?review=on'").await?;
+    ann.wait_for(".balance").await?;
+    let saved =
+        "return fetch(document.querySelector('.keep a').href).then((answer) => answer.text());";
+    let saved = ann.script(saved).await?;
+    let file = data.path().join("saved.html");
+    std::fs::write(&file, saved.as_str().expect("a file")).expect("room on the disk");
+    hall.close();
+    ann.page()
+        .await?
+        .goto(format!("file://{}", file.display()))
+        .await?;
+    let shows = |moment: usize| {
+        format!(
+            "[...document.querySelectorAll('.moments > section')]
+                .filter((section) => section.getClientRects().length > 0)
+                .map((section) => section.id).join() === 'm{moment}'"
+        )
+    };
+    ann.wait_until(&shows(0)).await?;
+    ann.check().await?;
+    ann.press(thirtyfour::Key::Right).await?;
+    ann.wait_until(&shows(1)).await?;
+    ann.press(thirtyfour::Key::End).await?;
+    ann.wait_until(&shows(44)).await?;
+    ann.script("document.querySelector(\"#log li[data-at='9'] a\").click()")
+        .await?;
+    ann.wait_until(&shows(9)).await?;
+    ann.check().await?;
+    ann.picture("saved").await?;
+    ann.click(".costly-moves a").await?;
+    ann.wait_until("document.querySelector('.moment:target .verdict')")
+        .await?;
+    ann.look("saved-verdict").await?;
     ann.console().await
 }
 

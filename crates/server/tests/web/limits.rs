@@ -75,6 +75,37 @@ fn simulations_do_not_push_each_other_out() {
     }
 }
 
+/// One thread for all who think: the tables for which there is none say so, and get their turn.
+#[test]
+fn tables_whose_players_find_no_thread_wait_and_say_so() {
+    let data = tempfile::tempdir().expect("a folder");
+    let mut settings = Settings::new(GAMES.clone(), data.path().to_owned());
+    settings.threads = 1;
+    let hall = Hall::with(settings);
+    let mut ann = hall.stranger();
+    let mut seats = ["built-in:expert:time=1s"; 4];
+    seats[3] = "you";
+    let wanted = json!({"game": "intensity", "seats": seats});
+    let tables: Vec<String> = (0..3)
+        .map(|_| {
+            let made = ann.post_json("/api/tables", &wanted).expect(201).json();
+            made["table"]["id"].as_str().expect("an id").to_owned()
+        })
+        .collect();
+    until("somebody waits", || {
+        let mut pages = tables
+            .iter()
+            .map(|id| ann.get(&format!("/table/{id}")).body);
+        pages.any(|page| page.contains("waits for a free place to think, one of 2."))
+    });
+    until("all get their turn", || {
+        let mut seen = tables
+            .iter()
+            .map(|id| ann.get(&format!("/api/tables/{id}")));
+        seen.all(|seen| seen.json()["to_move"] == 3)
+    });
+}
+
 #[test]
 fn players_without_people_play_for_those_who_look_on() {
     let data = tempfile::tempdir().expect("a folder");

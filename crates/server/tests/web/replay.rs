@@ -565,6 +565,12 @@ fn a_saved_game_needs_nothing_else() {
         "{policy}"
     );
     assert!(!policy.contains("unsafe"), "{policy}");
+    // With its review, too: nothing in it leads to the server.
+    review_of(&guest, &format!("{place}/review?seat=1"));
+    let reviewed = guest.get(&format!("{place}/saved?seat=1&review=on"));
+    let reviewed = reviewed.expect(200).body;
+    assert!(reviewed.contains("class=\"verdict "), "{reviewed}");
+    assert!(!reviewed.contains("href=\"/"), "{reviewed}");
 }
 
 /// Records in a folder are shown, and are in the API as the document says.

@@ -292,6 +292,19 @@ fn a_socket_tells_every_move_and_where_the_table_stands() {
     assert_eq!(last["live"], now["live"]);
 }
 
+/// A reader who has missed more than can be followed gets the present, and not everything before it.
+#[test]
+fn who_is_far_behind_is_shown_the_present() {
+    let data = tempfile::tempdir().expect("a folder");
+    let hall = Hall::open(data.path());
+    let mut ann = hall.stranger();
+    let table = ann.sit_down_at("intensity", 3);
+    while one_move(&mut ann, &table, "x") {}
+    let heard = ann.listen(&format!("/table/{table}/socket?version=1"), 1);
+    let fragment: Value = serde_json::from_str(&heard[0]).expect("JSON");
+    assert_eq!(fragment["version"], 44);
+}
+
 #[test]
 fn a_hint_is_for_whose_turn_it_is() {
     let data = tempfile::tempdir().expect("a folder");
@@ -369,6 +382,7 @@ fn a_table_that_fits_on_no_page_is_refused_in_a_line() {
         ("greens", "900000", "does not fit on a page"),
         ("colours", "70000", "does not fit on a page"),
         ("greens", "9000000", "at most 1000000 cards"),
+        ("green-value", "x", "is no number that Green value can take"),
     ] {
         let name = format!("opt-{option}");
         let told = ann.post("/play/friday13", &[(&name, value)]).expect(400);
@@ -381,6 +395,31 @@ fn a_table_that_fits_on_no_page_is_refused_in_a_line() {
         let wanted = json!({"game": "friday13", "seats": ["you"], "options": {option: value}});
         let told = ann.post_json("/api/tables", &wanted).expect(400);
         assert!(told.body.contains(line), "{option}: {}", told.body);
+    }
+}
+
+#[test]
+fn a_form_that_is_refused_keeps_what_was_typed() {
+    let data = tempfile::tempdir().expect("a folder");
+    let hall = Hall::open(data.path());
+    let mut ann = hall.stranger();
+    let fields = [
+        ("seat-0", "open"),
+        ("seat-3", "built-in:expert:level=3"),
+        ("name", "J\u{fc}rgen \"<b>\""),
+        ("opt-rounds", "2"),
+        ("seed", "seven"),
+    ];
+    let told = ann.post("/play/friday13", &fields).expect(400).body;
+    assert!(told.contains("The seed must be a whole number"), "{told}");
+    for kept in [
+        "value=\"open\" selected",
+        "value=\"built-in:expert:level=3\" selected",
+        "name=\"name\" value=\"J\u{fc}rgen &#34;&#60;b&#62;&#34;\"",
+        "value=\"2\"",
+        "value=\"seven\"",
+    ] {
+        assert!(told.contains(kept), "{kept}: {told}");
     }
 }
 
