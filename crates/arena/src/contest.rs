@@ -23,6 +23,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use croupier_bots::{Hosted, House};
+use croupier_core::counted;
 
 use crate::books::{Books, Queue};
 use crate::plan::{Field, MOST_TABLES, Slice, Tables};
@@ -67,6 +68,14 @@ pub enum BadContest {
         seats: usize,
         /// How many tables they can form, if that can be counted.
         tables: Option<u64>,
+    },
+    /// Nobody is there to sit where seats are empty.
+    #[error("{} at a table of {seats} would be empty: add players", counted(*empty, "seat"))]
+    TooFewStaff {
+        /// How many sit at a table.
+        seats: usize,
+        /// How many seats the players leave empty at one table.
+        empty: usize,
     },
     /// Who meets whom depends on what others have played.
     #[error("a Swiss contest cannot be split into shards: who meets whom depends on all results")]

@@ -67,6 +67,14 @@ impl Field {
         if settings.seatings == Seatings::All && seats > MOST_IN_ALL_ORDERS {
             return Err(BadContest::TooManyOrders { seats });
         }
+        let empty = match settings.format {
+            Format::RoundRobin => 0,
+            Format::Swiss => count.next_multiple_of(seats) - count,
+            Format::Gauntlet => seats - 1,
+        };
+        if staff.len() < empty {
+            return Err(BadContest::TooFewStaff { seats, empty });
+        }
         let tables = match settings.format {
             Format::RoundRobin => all_tables(count, seats)?,
             Format::Swiss => Vec::new(),

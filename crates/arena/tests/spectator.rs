@@ -246,3 +246,13 @@ fn rounds_that_nobody_has_played_are_not_looked_for() {
         assert!(look.contest.progress().of > 1_000_000_000_000);
     }
 }
+
+#[test]
+fn a_contest_whose_tables_cannot_be_filled_is_refused() {
+    for (format, count, empty) in [(Format::Swiss, 5, 3), (Format::Gauntlet, 4, 3)] {
+        let contest = Contest::new::<Intensity>(settings(format, 1), players(count), Vec::new());
+        let refused = contest.map(drop).unwrap_err().to_string();
+        let line = format!("{empty} seats at a table of 4 would be empty: add players");
+        assert_eq!(refused, line);
+    }
+}

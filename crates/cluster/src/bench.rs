@@ -1,8 +1,10 @@
 //! Where a worker plays batches: the games it knows, and the programs it has made ready.
 
 use std::collections::{HashMap, HashSet};
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -184,7 +186,12 @@ fn is_sound(plan: &BlockPlan, seats: usize, players: usize) -> bool {
         && plan.suspended.len() == seats
 }
 
-/// The programs that have come to this machine, each in a folder with the name of its pack.
+/// The programs that have come to this machine, each in a folder with the name of its pack:
+///
+/// ```text
+/// files/   its files
+/// source   the name of its source among them
+/// ```
 pub(crate) struct Programs {
     folder: PathBuf,
     ready: Mutex<HashMap<(String, Tier), Program>>,
@@ -215,11 +222,9 @@ impl Programs {
         let scratch = tempfile::Builder::new()
             .prefix(".coming-")
             .tempdir_in(&self.folder)?;
-        files.unpack(scratch.path())?;
-        fs::write(
-            scratch.path().join(SOURCE),
-            files.source().as_os_str().as_encoded_bytes(),
-        )?;
+        files.unpack(&scratch.path().join(FILES))?;
+        let source = files.source().as_os_str().as_bytes();
+        fs::write(scratch.path().join(SOURCE), source)?;
         let place = self.place(pack);
         match fs::rename(scratch.path(), &place) {
             // Somebody else may have been faster, with the same files.
@@ -242,9 +247,10 @@ impl Programs {
             return Ok(program.clone());
         }
         let folder = self.place(pack);
-        let source = fs::read_to_string(folder.join(SOURCE)).map_err(|error| error.to_string())?;
+        let source = fs::read(folder.join(SOURCE)).map_err(|error| error.to_string())?;
+        let source = folder.join(FILES).join(OsStr::from_bytes(&source));
         let entries = Entries::default();
-        let program = prepare(&folder.join(source), &Preparation::new(house, &entries))
+        let program = prepare(&source, &Preparation::new(house, &entries))
             .map_err(|error| error.to_string())?;
         if program.hash != hash {
             return Err("its files are not those of the program that takes part".to_owned());
@@ -254,5 +260,5 @@ impl Programs {
     }
 }
 
-/// The file beside the files of a program that names the source.
-const SOURCE: &str = ".croupier-source";
+const FILES: &str = "files";
+const SOURCE: &str = "source";

@@ -18,15 +18,19 @@ mod round;
 mod taking;
 
 use std::path::Path;
+use std::time::Duration;
 
 use croupier_arena::{Contest, Store, StoreError};
 use croupier_bots::Interrupt;
 use tokio::runtime::Runtime;
 
 use crate::audit::Auditing;
-use crate::link::{Address, ClusterError, Link, Role};
+use crate::link::{Address, ClusterError, Link, Role, raised_for};
 use desk::Desk;
 use floor::Floor;
+
+/// How long a server may keep a coordinator from stopping.
+const LEAVES: Duration = Duration::from_secs(2);
 
 /// How a contest is held over a server.
 pub struct Holding<'a> {
@@ -91,11 +95,19 @@ impl Coordinator {
         let held = self.runtime.block_on(async {
             let desk = Desk::new(&self.link, contest, &holding)?;
             desk.must_be_alone().await?;
-            if let Err(error) = desk.set_up(false).await {
-                return Err(self.link.with_health(error).await.into());
-            }
-            let mut floor = Floor::new(&desk, &holding, contest);
-            let held = floor.hold(contest, store, look).await;
+            let holds = async {
+                if let Err(error) = desk.set_up(false).await {
+                    return Err(self.link.with_health(error).await.into());
+                }
+                Floor::new(&desk, &holding, contest)
+                    .hold(contest, store, look)
+                    .await
+            };
+            let held = tokio::select! {
+                held = holds => held,
+                // It stops by itself, unless it waits for a server that does not answer.
+                () = raised_for(holding.interrupt, LEAVES) => Err(Ended::Stopped),
+            };
             desk.close().await;
             held
         });

@@ -18,10 +18,16 @@ use async_nats::jetstream::consumer::{self, AckPolicy, pull};
 use async_nats::jetstream::context::Context;
 use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy, StorageType, Stream};
-use async_nats::jetstream::{self, Message};
-use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, Request, ServerAddr};
+use async_nats::jetstream::{self, AckKind, Message};
+use async_nats::{
+    Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr, StatusCode, Subscriber,
+};
+use croupier_bots::Interrupt;
+use futures_util::StreamExt as _;
+use percent_encoding::percent_decode_str;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::sync::watch;
+use tokio::time::{Instant, timeout_at};
 
 use crate::wire::Need;
 
@@ -59,7 +65,8 @@ const RESULTS_ACK_WAIT: Duration = Duration::from_secs(60);
 /// (512 and 1,000) are too small for a thousand workers.
 const MOST_WAITING: i64 = 100_000;
 
-/// How large the streams may become. What does not fit is refused, never dropped.
+/// How large each of the streams and buckets may become, for which the server reserves the room. What does
+/// not fit is refused, never dropped.
 const MOST_BYTES: i64 = 1 << 30;
 
 /// The longest object with a result.
@@ -187,9 +194,12 @@ impl Link {
                 }
                 std::future::ready(())
             });
-        if let (Some(user), Some(password)) = (parsed.username(), parsed.password()) {
-            options = options.user_and_password(user.to_owned(), password.to_owned());
-        }
+        let plain = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
+        options = match (parsed.username(), parsed.password()) {
+            (Some(user), Some(password)) => options.user_and_password(plain(user), plain(password)),
+            (Some(token), None) => options.token(plain(token)),
+            (None, _) => options,
+        };
         if let Some(file) = &address.creds {
             options = options.credentials_file(file).await.map_err(|error| {
                 let file = file.display();
@@ -268,6 +278,16 @@ impl Link {
         ))
     }
 
+    /// A stream or bucket was not made, which may be for want of room.
+    fn not_made(&self, what: &str, error: &dyn std::fmt::Display) -> ClusterError {
+        let mut error = error.to_string();
+        if error.contains("insufficient storage") {
+            error += "; it must have room for two streams and two buckets of 1 GiB each: see max_file_store in \
+                      its configuration";
+        }
+        self.failed(&format!("make a {what}"), &error)
+    }
+
     /// Makes the streams and buckets that are missing.
     pub(crate) async fn set_up(&self) -> Result<(), ClusterError> {
         let queue = |name: &str, subject: &str| stream::Config {
@@ -287,19 +307,19 @@ impl Link {
             queue(RESULTS, "croupier.results.>"),
         ] {
             let made = self.context.get_or_create_stream(config).await;
-            made.map_err(|error| self.failed("make a stream", &error))?;
+            made.map_err(|error| self.not_made("stream", &error))?;
         }
         for bucket in [PROGRAMS, LARGE] {
             if self.context.get_object_store(bucket).await.is_err() {
                 let config = object_store::Config {
                     bucket: bucket.to_owned(),
                     max_age: OBJECTS_KEPT,
-                    max_bytes: 4 * MOST_BYTES,
+                    max_bytes: MOST_BYTES,
                     num_replicas: 1,
                     ..object_store::Config::default()
                 };
                 let made = self.context.create_object_store(config).await;
-                made.map_err(|error| self.failed("make a bucket for programs", &error))?;
+                made.map_err(|error| self.not_made("bucket", &error))?;
             }
         }
         Ok(())
@@ -351,27 +371,47 @@ impl Link {
             .map_err(|error| self.failed("make a consumer", &error))
     }
 
-    /// Waits for the next message of a consumer; none if there is none in this time.
+    /// Waits for the next message of any of these consumers; none if there is none in this time.
     pub(crate) async fn next(
         &self,
         stream: &str,
-        consumer: &str,
+        consumers: &[String],
         patience: Duration,
     ) -> Result<Option<Message>, ClusterError> {
+        let failed = |error: &dyn std::fmt::Display| self.failed("ask for messages", error);
+        let inbox = self.client.new_inbox();
+        let answers = self.client.subscribe(inbox.clone()).await;
+        let mut answers = answers.map_err(|error| failed(&error))?;
         let wish = format!("{{\"batch\":1,\"expires\":{}}}", patience.as_nanos());
-        // A message keeps its own subject when it is delivered, so that the inbox that all requests share
-        // would not recognise it.
-        let request = Request::new()
-            .inbox(self.client.new_inbox())
-            .payload(wish.into())
-            .timeout(Some(patience + Duration::from_secs(2)));
-        let subject = format!("$JS.API.CONSUMER.MSG.NEXT.{stream}.{consumer}");
-        let answer = self.client.send_request(subject, request).await;
-        let message = answer.map_err(|error| self.failed("ask for messages", &error))?;
-        Ok(message.status.is_none().then(|| Message {
-            message,
-            context: self.context.clone(),
-        }))
+        for consumer in consumers {
+            let subject = format!("$JS.API.CONSUMER.MSG.NEXT.{stream}.{consumer}");
+            let wish = wish.clone().into();
+            let asked = self.client.publish_with_reply(subject, inbox.clone(), wish);
+            asked.await.map_err(|error| failed(&error))?;
+        }
+        let end = Instant::now() + patience + Duration::from_secs(2);
+        let (mut open, mut refused) = (consumers.len(), 0);
+        while open > 0 {
+            let answer = timeout_at(end, answers.next()).await;
+            let message = answer.ok().flatten().ok_or_else(|| failed(&TIMED_OUT))?;
+            open -= 1;
+            match message.status {
+                None => {
+                    let context = self.context.clone();
+                    if open > 0 {
+                        tokio::spawn(give_back(answers, open, end, context.clone()));
+                    }
+                    return Ok(Some(Message { message, context }));
+                }
+                Some(StatusCode::TIMEOUT | StatusCode::NOT_FOUND) => {}
+                Some(_) => refused += 1,
+            }
+        }
+        // Whoever was refused by all has not waited.
+        match refused == consumers.len() {
+            true => Err(failed(&"there is no such consumer")),
+            false => Ok(None),
+        }
     }
 
     /// Publishes to a stream, and tells the number under which it keeps the message.
@@ -450,6 +490,29 @@ impl Link {
     }
 }
 
+/// Waits until somebody has wanted to stop for so long.
+pub(crate) async fn raised_for(interrupt: &Interrupt, patience: Duration) {
+    while !interrupt.is_raised() {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    tokio::time::sleep(patience).await;
+}
+
+/// Gives back at once what the other consumers that were asked still send.
+async fn give_back(mut answers: Subscriber, open: usize, end: Instant, context: Context) {
+    for _ in 0..open {
+        let Ok(Some(message)) = timeout_at(end, answers.next()).await else {
+            return;
+        };
+        if message.status.is_none() {
+            let context = context.clone();
+            let message = Message { message, context };
+            // If this is lost it comes back after a while.
+            let _ = message.ack_with(AckKind::Nak(None)).await;
+        }
+    }
+}
+
 /// What the health endpoint at this place complains of; nothing if all is well, or if it cannot be asked.
 async fn complaint_at(place: &str) -> Option<String> {
     let mut stream = tokio::net::TcpStream::connect(place).await.ok()?;
@@ -514,12 +577,11 @@ fn not_connected(server: &str, error: &async_nats::ConnectError) -> ClusterError
 
 /// An address without the password that may be in it.
 fn without_secret(url: &str) -> String {
-    match (url.find("://"), url.rfind('@')) {
-        (Some(scheme), Some(at)) if scheme + 3 < at => {
-            format!("{}…{}", &url[..scheme + 3], &url[at..])
-        }
-        _ => url.to_owned(),
-    }
+    let Some((secret, place)) = url.rsplit_once('@') else {
+        return url.to_owned();
+    };
+    let scheme = secret.find("://").map_or("", |end| &secret[..end + 3]);
+    format!("{scheme}…@{place}")
 }
 
 fn version(text: &str) -> [u64; 3] {
@@ -545,6 +607,7 @@ mod tests {
     fn a_password_is_not_shown() {
         let shown = without_secret("nats://lead:secret@host:4222");
         assert_eq!(shown, "nats://…@host:4222");
+        assert_eq!(without_secret("lead:secret@"), "…@");
         assert_eq!(without_secret("http://host"), "http://host");
     }
 }

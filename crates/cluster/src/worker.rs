@@ -19,7 +19,7 @@ use tokio::sync::oneshot;
 use crate::bench::{Bench, Job, Played, Programs};
 use crate::link::{
     Address, ClusterError, LARGE, LARGEST_RESULT, Link, PROGRAMS, PULSE, Role, WORK, name_of,
-    orders_subject, results_subject, work_consumer,
+    orders_subject, raised_for, results_subject, work_consumer,
 };
 use crate::wire::{Batch, End, Need, Order, Plays, Pulse, Report, Terms, Unread, Worker};
 use crate::wire::{packed, packed_within, unpacked};
@@ -27,7 +27,7 @@ use crate::wire::{packed, packed_within, unpacked};
 /// How often a worker tells that it lives and that its batches are in progress.
 pub(crate) const PULSES: Duration = Duration::from_secs(2);
 
-/// How long is waited for a batch of one need before another is asked for.
+/// How long is waited for a batch before it is asked for again: a consumer may have been made meanwhile.
 const ASKS_FOR: Duration = Duration::from_secs(1);
 
 /// How long is waited before something that failed is tried again.
@@ -36,8 +36,11 @@ const TRIES_AGAIN: Duration = Duration::from_secs(1);
 /// How long a worker that is to stop tries to hand over what it has.
 const FAREWELL: Duration = Duration::from_secs(5);
 
-/// How soon a batch comes back that this worker may not play.
+/// How soon a batch of another version comes back, of which others may know more.
 const GIVEN_BACK: Duration = Duration::from_secs(1);
+
+/// How long a worker lets others go first after a batch that it may not play.
+const STANDS_BACK: Duration = Duration::from_millis(200);
 
 /// The longest program, or terms, that are fetched.
 const MOST_BYTES: usize = 256 << 20;
@@ -104,7 +107,7 @@ impl Shop {
             let folder = hiring.folder.display();
             ClusterError::Failed(format!("failed to keep programs in {folder}: {error}"))
         };
-        let programs = Programs::kept_in(&hiring.folder.join("programs")).map_err(machine)?;
+        let programs = Programs::kept_in(&hiring.folder.join("packs")).map_err(machine)?;
         let mut number = [0; 8];
         // Two workers with the same number would only be counted as one.
         let _ = getrandom::fill(&mut number);
@@ -188,28 +191,26 @@ impl Shop {
     }
 
     async fn stopped(&self) {
-        while !self.is_stopped() {
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
+        raised_for(&self.hiring.interrupt, Duration::ZERO).await;
     }
 
     /// One who asks for batches and plays them, one after the other.
     async fn chair(self: &Arc<Shop>, number: usize) -> Result<(), ClusterError> {
         let (thread, _lock) = own_number(&self.hiring.folder, number);
-        let needs = &self.hiring.needs;
-        let mut turn = number;
+        let needs = self.hiring.needs.iter();
+        let mut consumers: Vec<String> = needs.map(|&need| work_consumer(need).0).collect();
         while !self.is_stopped() {
-            let (consumer, _) = work_consumer(needs[turn % needs.len()]);
+            // No contest waits until another is over.
+            consumers.rotate_left(1);
             let next = tokio::select! {
-                next = self.link.next(WORK, &consumer, ASKS_FOR) => next,
+                next = self.link.next(WORK, &consumers, ASKS_FOR) => next,
                 () = self.stopped() => break,
             };
             match next {
                 Ok(Some(message)) => self.take(message, thread).await?,
-                Ok(None) => turn += 1,
+                Ok(None) => {}
                 Err(_) => {
                     // No coordinator has made the streams yet, or the server is away.
-                    turn += 1;
                     tokio::select! {
                         () = tokio::time::sleep(TRIES_AGAIN) => {}
                         () = self.stopped() => {}
@@ -222,11 +223,10 @@ impl Shop {
 
     /// Plays a batch, sends what came of it, and acknowledges it.
     async fn take(self: &Arc<Shop>, message: Message, thread: usize) -> Result<(), ClusterError> {
-        let give_back = AckKind::Nak(Some(GIVEN_BACK));
         let batch: Batch = match unpacked(&message.payload) {
             Ok(batch) => batch,
             Err(error @ Unread::OtherVersion(_)) => {
-                let _ = message.ack_with(give_back).await;
+                let _ = message.ack_with(AckKind::Nak(Some(GIVEN_BACK))).await;
                 let _ = self.link.client.flush().await;
                 return Err(ClusterError::Wrong(format!(
                     "a contest at {} is held by another version of croupier: {error}",
@@ -241,20 +241,23 @@ impl Shop {
             }
         };
         if batch.not_by.as_ref() == Some(&self.worker.name) {
-            let _ = message.ack_with(give_back).await;
-            // Another worker should be faster.
-            tokio::time::sleep(GIVEN_BACK / 5).await;
+            // Whoever else waits gets it at once.
+            let _ = message.ack_with(AckKind::Nak(None)).await;
+            tokio::time::sleep(STANDS_BACK).await;
             return Ok(());
         }
         self.holds().push(batch.id.clone());
         self.pulse(false).await;
         let done = {
             let doing = self.play_and_send(&batch, thread);
-            tokio::pin!(doing);
+            let overdue = raised_for(&self.hiring.interrupt, 2 * FAREWELL);
+            tokio::pin!(doing, overdue);
             let mut beat = tokio::time::interval(PULSES);
             loop {
                 tokio::select! {
                     done = &mut doing => break done,
+                    // What is fetched from a server that does not answer is not waited for.
+                    () = &mut overdue => break false,
                     _ = beat.tick() => {
                         let _ = message.ack_with(AckKind::Progress).await;
                     }

@@ -97,11 +97,13 @@ impl<'a> Desk<'a> {
             },
             players,
         };
-        // A contest that is resumed is the same one, also with more rounds.
+        // A contest that is resumed is the same one, also with more rounds; with other players it is not.
         let same = Settings {
             rounds: 0,
             ..settings.clone()
         };
+        let identities = contest.entrants().iter().map(|one| one.identity.as_str());
+        let same = (same, identities.collect::<Vec<_>>());
         let same = serde_json::to_vec(&same).expect("settings are plain JSON");
         Ok(Desk {
             link,
@@ -259,8 +261,9 @@ impl Desk<'_> {
 
 /// Takes results from their stream, one after the other.
 async fn pull_results(link: &Link, contest: &str, tell: &mpsc::Sender<Happens>) {
+    let consumers = [contest.to_owned()];
     loop {
-        match link.next(RESULTS, contest, Duration::from_secs(5)).await {
+        match link.next(RESULTS, &consumers, Duration::from_secs(5)).await {
             Ok(Some(message)) => {
                 let report = read_report(link, &message).await;
                 if tell

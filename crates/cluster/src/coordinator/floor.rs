@@ -297,15 +297,17 @@ impl<'a> Floor<'a> {
                 && out.seen.elapsed() > STALL
                 && self.crew.is_anyone_free(self.desk.need, out.not_by())
         };
-        let is_stalled = self.out.values().any(is_stalled);
-        if is_stalled {
-            self.repair.get_or_insert_with(Instant::now);
+        let stalled = self.out.iter().filter(|(_, out)| is_stalled(out));
+        let stalled: Vec<String> = stalled.map(|(id, _)| id.clone()).collect();
+        if !stalled.is_empty() && self.repair.is_none() {
+            self.blame(&stalled, round).await;
+            self.repair = Some(Instant::now());
         }
         if self.repair.is_some_and(|due| due <= Instant::now()) {
-            match self.desk.set_up(is_stalled).await {
+            match self.desk.set_up(!stalled.is_empty()).await {
                 Ok(()) => {
                     self.repair = None;
-                    self.publish_again().await;
+                    self.publish_again(round).await;
                 }
                 Err(error @ ClusterError::Wrong(_)) => return Err(error.into()),
                 Err(error) => {
@@ -338,16 +340,31 @@ impl<'a> Floor<'a> {
         }
     }
 
-    /// Puts all batches that nobody has back into the queue, which has just been cleared.
-    async fn publish_again(&mut self) {
-        let unheld: Vec<String> = (self.out.iter())
-            .filter(|(_, out)| out.holder.is_none())
-            .map(|(id, _)| id.clone())
-            .collect();
-        for id in unheld {
-            if let Some(out) = self.out.remove(&id) {
-                self.again.push_back((out.load, out.setbacks));
+    /// Tells of batches that nobody has and of which nothing has come. Whoever had one has failed.
+    async fn blame(&mut self, stalled: &[String], round: &mut Round<'_>) {
+        self.tell(format!(
+            "{} of the batches that are out have reached nobody, or nothing came of them; publishing what is \
+             missing again",
+            stalled.len()
+        ));
+        let mut blamed = BTreeSet::new();
+        for id in stalled {
+            let out = self.out.get_mut(id);
+            if let Some(worker) = out.and_then(|out| out.left_by.take())
+                && blamed.insert(worker.instance.clone())
+            {
+                let fault = "it has sent nothing".to_owned();
+                self.take_fault(id, None, &worker, fault, round).await;
             }
+        }
+    }
+
+    /// Puts all batches that nobody has back into the queue, which has just been cleared.
+    async fn publish_again(&mut self, round: &mut Round<'_>) {
+        let unheld = self.out.extract_if(|_, out| out.holder.is_none());
+        let unheld: Vec<Out> = unheld.map(|(_, out)| out).collect();
+        for out in unheld {
+            self.requeue(out, round).await;
         }
         let now = Instant::now();
         self.out.values_mut().for_each(|out| out.seen = now);

@@ -6,7 +6,7 @@ use std::time::Instant;
 use croupier_arena::{BlockResult, Missing};
 
 use crate::audit::Again;
-use crate::wire::End;
+use crate::wire::{End, Worker};
 
 /// A batch that is out.
 #[derive(Debug)]
@@ -17,6 +17,8 @@ pub(super) struct Out {
     pub(super) taken: Option<Instant>,
     /// The instance of the worker who has it, as far as is known.
     pub(super) holder: Option<String>,
+    /// Who had it and has it no more, if nobody has taken it since.
+    pub(super) left_by: Option<Worker>,
     /// When that was known last.
     pub(super) seen: Instant,
     /// The number of its message.
@@ -37,6 +39,7 @@ impl Out {
             published: now,
             taken: None,
             holder: None,
+            left_by: None,
             seen: now,
             sequence,
             setbacks,

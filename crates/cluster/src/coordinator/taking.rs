@@ -88,7 +88,7 @@ impl Floor<'_> {
     }
 
     /// A worker could not play a batch, or has sent what cannot be: another has to try.
-    async fn take_fault(
+    pub(super) async fn take_fault(
         &mut self,
         batch: &str,
         ended: Option<Out>,
@@ -312,6 +312,7 @@ impl Floor<'_> {
                 out.let_go();
                 out.taken.get_or_insert(out.seen);
                 out.holder = Some(instance.clone());
+                out.left_by = None;
             }
         }
         for id in self.crew.hear(pulse) {
@@ -319,6 +320,7 @@ impl Floor<'_> {
             if let Some(out) = out.filter(|out| out.holder.as_ref() == Some(instance)) {
                 // It is finished, and its result on the way, or it was given back.
                 out.let_go();
+                out.left_by = (!pulse.leaves).then(|| pulse.worker.clone());
             }
         }
     }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use croupier_arena::{BlockPlan, BlockResult};
 use croupier_bots::{Interrupt, Times};
-use croupier_cluster::wire::{Batch, Need, Pulse, Report, Worker, packed};
+use croupier_cluster::wire::{Batch, Need, Pulse, Report, Worker, packed, unpacked};
 use croupier_cluster::{Address, Bench, ClusterError, Hiring, work};
 use croupier_core::{Game as _, Outcome};
 use croupier_games::intensity::Intensity;
@@ -107,6 +107,13 @@ fn recorded(key: &str, plan: &BlockPlan, bytes: usize) -> Result<BlockResult, St
         records: (0..bytes).map(byte).collect(),
         ..lie(key, plan)?
     })
+}
+
+fn forger() -> Worker {
+    Worker {
+        name: "forger".to_owned(),
+        instance: "0".to_owned(),
+    }
 }
 
 fn start(lab: &Lab, more: &[&str]) -> Running {
@@ -266,6 +273,34 @@ fn a_coordinator_that_was_killed_does_not_forget_its_audits() {
     );
 }
 
+/// What it has taken is acknowledged, so the server does not deliver it again.
+#[test]
+fn a_worker_that_takes_a_batch_and_sends_nothing_is_named() {
+    let Some(lab) = Lab::open() else { return };
+    lab.do_it(&[&CONTEST[..], &["--out", "one"]].concat());
+    let coordinator = start(&lab, &[]);
+    held(&lab);
+    let mut raw = Raw::connect(lab.port, None).unwrap();
+    let batch: Batch = unpacked(&raw.steal("CROUPIER_WORK", "built-in")).unwrap();
+    for holds in [vec![batch.id], Vec::new()] {
+        let pulse = packed(&Pulse {
+            worker: forger(),
+            threads: 1,
+            needs: vec![Need::BuiltIn],
+            holds,
+            leaves: false,
+        });
+        raw.publish("croupier.pulse", &pulse).unwrap();
+    }
+    let _ann = lab.worker("ann");
+    let ended = coordinator.end();
+    let said = lab.said("coordinator");
+    assert_eq!(ended.status.code(), Some(0), "{said}");
+    let named = "worker forger could not play: it has sent nothing";
+    assert!(said.contains(named), "{said}");
+    assert_eq!(lab.results("many"), lab.results("one"));
+}
+
 #[test]
 fn messages_that_are_none_are_thrown_away() {
     let Some(lab) = Lab::open() else { return };
@@ -274,20 +309,16 @@ fn messages_that_are_none_are_thrown_away() {
     let contest = held(&lab);
     let results = format!("croupier.results.{contest}");
     let mut raw = Raw::connect(lab.port, None).unwrap();
-    let forger = Worker {
-        name: "forger".to_owned(),
-        instance: "0".to_owned(),
-    };
     let report = packed(&Report {
         batch: "none".to_owned(),
-        worker: forger.clone(),
+        worker: forger(),
         blocks: vec![("f".repeat(64), BlockResult::default())],
         large: None,
         end: None,
     });
     let newer = [b"croupier cluster 2\n", &report[19..]].concat();
     let pulse = packed(&Pulse {
-        worker: forger,
+        worker: forger(),
         threads: 1,
         needs: vec![Need::BuiltIn],
         holds: Vec::new(),

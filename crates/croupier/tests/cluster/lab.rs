@@ -222,6 +222,15 @@ impl Lab {
         self.start_server(true);
     }
 
+    /// Does something to the storage of the server, which is stopped meanwhile and then goes on.
+    pub(crate) fn while_the_server_stands_still(&mut self, act: impl FnOnce(&Path)) {
+        let store = self.path("server");
+        let server = self.server.as_mut().unwrap();
+        server.signal("-STOP");
+        act(&store);
+        server.signal("-CONT");
+    }
+
     pub(crate) fn file(&self, name: &str, text: &str) -> String {
         let path = self.path(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();

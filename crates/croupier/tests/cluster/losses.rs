@@ -43,7 +43,6 @@ impl Storage {
         match self {
             Storage::Kept => {}
             Storage::Wiped => std::fs::remove_dir_all(store).unwrap(),
-            _ if !older.exists() => {}
             Storage::RolledBack => {
                 std::fs::remove_dir_all(store).unwrap();
                 copy(older, store);
@@ -64,21 +63,64 @@ impl Storage {
     }
 }
 
-/// Holds a contest while all are killed by chance; the results must be those of one machine.
-fn survives(seed: u64, contest: &[&str], storage: Storage, kills: u64) {
-    let Some(mut lab) = Lab::open() else { return };
+/// Who is killed.
+#[derive(Clone, Copy)]
+enum Victim {
+    Worker,
+    Coordinator,
+    Server,
+}
+
+impl Chance {
+    /// Who is killed, one after the other: everybody at least once. A worker is first, so that the server has
+    /// gone on since its older copy when its own turn comes.
+    fn victims(&mut self, kills: usize) -> Vec<Victim> {
+        use Victim::{Coordinator, Server, Worker};
+        let mut victims = vec![Worker, Coordinator, Server];
+        victims.resize_with(kills, || {
+            [Worker, Worker, Coordinator, Server, Server][self.below(5) as usize]
+        });
+        for place in 1..kills {
+            let other = place as u64 + self.below((kills - place) as u64);
+            victims.swap(place, other as usize);
+        }
+        victims
+    }
+}
+
+/// Holds a contest while so many are killed by chance, for as many rounds as that takes. The results must be
+/// those of one machine.
+fn survives(seed: u64, contest: &Contest, storage: Storage, kills: usize) {
+    let mut rounds = contest.rounds;
+    while let Some(lab) = Lab::open() {
+        if survives_rounds(lab, seed, contest, rounds, storage, kills) {
+            break;
+        }
+        rounds *= 2;
+    }
+}
+
+/// The same with so many rounds. Tells whether these were enough for all kills.
+fn survives_rounds(
+    mut lab: Lab,
+    seed: u64,
+    contest: &Contest,
+    rounds: u64,
+    storage: Storage,
+    kills: usize,
+) -> bool {
     let mut chance = Chance(seed);
     let c = lab.file("c/bot.c", PROGRAM);
     let python = lab.file("python/bot.py", IN_PYTHON);
     let named = [format!("c={c}"), format!("python={python}")];
     let mut words = vec!["tournament"];
-    words.extend(contest.iter().map(|&word| match word {
+    words.extend(contest.words.iter().map(|&word| match word {
         "C" => named[0].as_str(),
         "PYTHON" => named[1].as_str(),
         word => word,
     }));
-    let number = seed.to_string();
-    words.extend(["--seed", &number, "--quiet"]);
+    let (rounds, number) = (rounds.to_string(), seed.to_string());
+    words.extend(["--rounds", &rounds, "--seed", &number, "--quiet"]);
     lab.do_it(&[&words[..], &["--out", "one"]].concat());
     let url = lab.url();
     words.extend(["--out", "many", "--nats", &url]);
@@ -86,8 +128,8 @@ fn survives(seed: u64, contest: &[&str], storage: Storage, kills: u64) {
     let mut workers: Vec<Running> = names.iter().map(|name| lab.worker(name)).collect();
     let mut coordinator = lab.start(&words, "coordinator");
     let older = lab.path("older");
+    let mut victims = chance.victims(kills).into_iter();
     let begun = Instant::now();
-    let mut killed = 0;
     loop {
         sleep(Duration::from_millis(200 + chance.below(800)));
         if coordinator.is_over() {
@@ -101,30 +143,26 @@ fn survives(seed: u64, contest: &[&str], storage: Storage, kills: u64) {
             begun.elapsed() < Duration::from_secs(300),
             "it does not end: {said}"
         );
-        // The older copy is one of a server that has something to lose.
-        if killed == kills
-            || !lab
-                .path("server/jetstream/$G/streams/CROUPIER_RESULTS/msgs")
-                .exists()
-                && !older.exists()
-        {
+        let results = "server/jetstream/$G/streams/CROUPIER_RESULTS/msgs";
+        if !older.exists() {
+            // The older copy is one of a server that has something to lose.
+            if lab.path(results).exists() {
+                lab.while_the_server_stands_still(|store| copy(store, &older));
+            }
             continue;
         }
-        killed += 1;
-        if killed == 1 && !older.exists() {
-            copy(&lab.path("server"), &older);
-        }
-        match chance.below(5) {
-            0 | 1 => {
+        match victims.next() {
+            None => {}
+            Some(Victim::Worker) => {
                 let which = chance.below(2) as usize;
                 workers[which].kill();
                 workers[which] = lab.worker(names[which]);
             }
-            2 => {
+            Some(Victim::Coordinator) => {
                 coordinator.kill();
                 coordinator = lab.start(&words, "coordinator");
             }
-            _ => lab.restart_server(|store| storage.change(store, &older)),
+            Some(Victim::Server) => lab.restart_server(|store| storage.change(store, &older)),
         }
     }
     assert_eq!(
@@ -132,26 +170,29 @@ fn survives(seed: u64, contest: &[&str], storage: Storage, kills: u64) {
         lab.results("one"),
         "seed {seed}, {storage:?}"
     );
+    victims.len() == 0
 }
 
-const BUILT_IN: &[&str] = &[
-    "intensity",
-    "careful",
-    "expert:iterations=60",
-    "random",
-    "a=careful",
-    "--rounds",
-    "60",
-];
-const PROGRAMS: &[&str] = &[
-    "intensity",
-    "C",
-    "PYTHON",
-    "careful",
-    "random",
-    "--rounds",
-    "25",
-];
+/// A contest, and the rounds that are tried first.
+struct Contest {
+    words: &'static [&'static str],
+    rounds: u64,
+}
+
+const BUILT_IN: Contest = Contest {
+    words: &[
+        "intensity",
+        "careful",
+        "expert:iterations=60",
+        "random",
+        "a=careful",
+    ],
+    rounds: 60,
+};
+const PROGRAMS: Contest = Contest {
+    words: &["intensity", "C", "PYTHON", "careful", "random"],
+    rounds: 25,
+};
 
 const STORAGES: [Storage; 4] = [
     Storage::Kept,
@@ -162,14 +203,14 @@ const STORAGES: [Storage; 4] = [
 
 #[test]
 fn kills_and_a_wiped_server_lose_nothing() {
-    survives(1, PROGRAMS, Storage::Kept, 4);
-    survives(2, BUILT_IN, Storage::Wiped, 4);
+    survives(1, &PROGRAMS, Storage::Kept, 4);
+    survives(2, &BUILT_IN, Storage::Wiped, 4);
 }
 
 #[test]
 fn an_older_copy_of_the_server_loses_nothing() {
-    survives(3, PROGRAMS, Storage::RolledBack, 4);
-    survives(4, BUILT_IN, Storage::MessagesRolledBack, 4);
+    survives(3, &PROGRAMS, Storage::RolledBack, 4);
+    survives(4, &BUILT_IN, Storage::MessagesRolledBack, 4);
 }
 
 /// Takes several minutes: `cargo test -p croupier --test cluster -- --ignored twenty`.
@@ -178,7 +219,7 @@ fn an_older_copy_of_the_server_loses_nothing() {
 fn twenty_runs_lose_nothing() {
     for seed in 0..20 {
         let begun = Instant::now();
-        let contest = if seed % 2 == 0 { PROGRAMS } else { BUILT_IN };
+        let contest = if seed % 2 == 0 { &PROGRAMS } else { &BUILT_IN };
         let storage = STORAGES[seed as usize / 2 % 4];
         survives(100 + seed, contest, storage, 8);
         eprintln!(

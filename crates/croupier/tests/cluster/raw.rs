@@ -59,6 +59,20 @@ impl Raw {
 
     /// What the server answers to a request.
     pub(crate) fn request(&mut self, subject: &str, json: &str) -> Value {
+        let (_, answer) = self.answer(subject, json);
+        serde_json::from_slice(&answer).unwrap()
+    }
+
+    /// Takes the next message of a consumer, and acknowledges it.
+    pub(crate) fn steal(&mut self, stream: &str, consumer: &str) -> Vec<u8> {
+        let subject = format!("$JS.API.CONSUMER.MSG.NEXT.{stream}.{consumer}");
+        let (reply, message) = self.answer(&subject, "{\"batch\":1}");
+        self.publish(&reply, b"+ACK").unwrap();
+        message
+    }
+
+    /// The first message that a request brings, and to whom an answer to it would go.
+    fn answer(&mut self, subject: &str, json: &str) -> (String, Vec<u8>) {
         let length = json.len();
         self.write(format!("PUB {subject} _INBOX.worker.raw {length}\r\n{json}\r\n").as_bytes());
         loop {
@@ -68,10 +82,12 @@ impl Raw {
                 self.write(b"PONG\r\n");
             }
             if let Some(message) = line.strip_prefix("MSG ") {
-                let length = message.split_whitespace().last().unwrap();
-                let mut bytes = vec![0; length.parse::<usize>().unwrap() + 2];
+                let mut words = message.split_whitespace().rev();
+                let length: usize = words.next().unwrap().parse().unwrap();
+                let mut bytes = vec![0; length + 2];
                 self.0.read_exact(&mut bytes).unwrap();
-                return serde_json::from_slice(&bytes).unwrap();
+                bytes.truncate(length);
+                return (words.next().unwrap().to_owned(), bytes);
             }
         }
     }

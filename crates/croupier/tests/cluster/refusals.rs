@@ -120,6 +120,38 @@ fn a_worker_that_is_told_to_end_gives_back_what_it_has() {
 }
 
 #[test]
+fn a_cache_that_cannot_be_written_is_named() {
+    let Some(lab) = Lab::open() else { return };
+    lab.file("file", "");
+    let url = lab.url();
+    let output = lab.run(&["work", "--nats", &url, "--cache", "file/cache"]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(
+        said.contains("failed to keep programs in file/cache: "),
+        "{said}"
+    );
+}
+
+/// Who logs in with a password never reads it again, however it is written.
+#[test]
+fn passwords_are_understood_and_not_shown() {
+    let users = "authorization { users: [{ user: lead, password: \"s%c/r et\" }] }\n";
+    let Some(lab) = Lab::with(users) else { return };
+    let place = format!("127.0.0.1:{}", lab.port);
+    let url = |password: &str| format!("nats://lead:{password}@{place}");
+    lab.do_it(&["cluster", "status", "--nats", &url("s%25c%2Fr%20et")]);
+    for wrong in [
+        url("hidden"),
+        "lead:hidden@".to_owned(),
+        "x://lead:hidden@host".to_owned(),
+    ] {
+        let (said, status) = lab.refused(&["cluster", "status", "--nats", &wrong]);
+        assert!(status == 2 && !said.contains("hidden"), "{said}");
+    }
+}
+
+#[test]
 fn audits_agree_between_honest_workers() {
     let Some(lab) = Lab::open() else { return };
     let _workers = [lab.worker("ann"), lab.worker("bob")];

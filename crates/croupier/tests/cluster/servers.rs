@@ -56,7 +56,7 @@ fn a_store_that_may_not_grow_is_named() {
     let Some(mut lab) = Lab::closed() else { return };
     let store = lab.path("store");
     lab.config = format!(
-        "jetstream {{ store_dir: {:?}, max_file_store: 1MB }}\n",
+        "jetstream {{ store_dir: {:?}, max_file_store: 1GB }}\n",
         store.to_str().unwrap()
     );
     lab.start_server(false);
@@ -64,6 +64,7 @@ fn a_store_that_may_not_grow_is_named() {
     let (said, status) = lab.refused(&[&CONTEST[..], &["--nats", &url]].concat());
     assert_eq!(status, 3, "{said}");
     assert!(said.contains("insufficient storage resources"), "{said}");
+    assert!(said.contains("1 GiB each: see max_file_store"), "{said}");
 }
 
 /// Whoever has no password gets nothing in, and a worker only what is a worker's.

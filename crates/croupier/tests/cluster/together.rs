@@ -35,15 +35,56 @@ fn rounds_that_depend_on_each_other() {
     same_on_many(&lab, &[&contest[..], &swiss].concat());
 }
 
+/// Two contests that need different things of a worker share it.
+#[test]
+fn two_contests_at_once() {
+    let Some(lab) = Lab::open() else { return };
+    let c = lab.file("c/bot.c", PROGRAM);
+    let url = lab.url();
+    let rest = ["careful", "random", "a=random", "--rounds", "10"];
+    let rest = [&rest[..], &["--seed", "5", "--quiet", "--out"]].concat();
+    let contests = [("programs", c.as_str()), ("built-in", "careful")];
+    let contests = contests.map(|(out, player)| {
+        let first = format!("first={player}");
+        let contest = [&["tournament", "intensity", &first], &rest[..]].concat();
+        let one = format!("{out} on one machine");
+        lab.do_it(&[&contest[..], &[&one]].concat());
+        let says = format!("coordinator of {out}");
+        let many = [&contest[..], &[out, "--nats", &url]].concat();
+        (out, one, lab.start(&many, &says), says)
+    });
+    let _ann = lab.worker("ann");
+    for (out, one, many, says) in contests {
+        assert_eq!(many.end().status.code(), Some(0), "{}", lab.said(&says));
+        assert_eq!(lab.results(out), lab.results(&one));
+    }
+}
+
+/// A contest can be begun on one machine, go on with workers, and end on one machine.
+#[test]
+fn a_contest_moves_between_one_machine_and_many() {
+    let Some(lab) = Lab::open() else { return };
+    let _ann = lab.worker("ann");
+    let players = ["intensity", "careful", "random", "a=random", "b=careful"];
+    let contest = [&["tournament"], &players[..], &["--seed", "5", "--quiet"]].concat();
+    lab.do_it(&[&contest[..], &["--rounds", "60", "--out", "one"]].concat());
+    lab.do_it(&[&contest[..], &["--rounds", "20", "--out", "many"]].concat());
+    let url = lab.url();
+    let resume = ["tournament", "--resume", "many", "--quiet", "--rounds"];
+    lab.do_it(&[&resume[..], &["40", "--nats", &url]].concat());
+    lab.do_it(&[&resume[..], &["60"]].concat());
+    assert_eq!(lab.results("many"), lab.results("one"));
+}
+
 /// Programs in C and Python, one with a file of its own; one only fails and is suspended.
 #[test]
 fn programs_travel_and_are_suspended_as_on_one_machine() {
     let Some(lab) = Lab::open() else { return };
     let c = lab.file("c/bot.c", PROGRAM);
-    let python = lab.file("python/bot.py", IN_PYTHON);
-    lab.file("own/own.h", "#define HASTY 1\n");
+    let python = lab.file("python/a 'bot' $(of)\n*.mine.py", IN_PYTHON);
+    lab.file("own/source", "#define HASTY 1\n");
     let hasty = PROGRAM.replace("laid > 0", "laid > HASTY");
-    let hasty = lab.file("own/bot.c", &format!("#include \"own.h\"\n{hasty}"));
+    let hasty = lab.file("own/bot.c", &format!("#include \"source\"\n{hasty}"));
     let fails = lab.file("fails/bot.c", "int main(void) { return 3; }\n");
     let named = [
         format!("c={c}"),
