@@ -13,6 +13,9 @@
 //!
 //! What a player has chosen depends on nothing but its own cards and what lay open. So the open part of
 //! every choice is kept ready, and after a change only those players are judged again whose cards changed.
+//! What was found is remembered: the fewer cards are hidden, the more often the same ones come again.
+
+use std::collections::HashMap;
 
 use croupier_core::{Rng, Seat, Seed};
 use croupier_search::Pace;
@@ -37,6 +40,9 @@ const PASSED_PROPOSALS: usize = 3;
 /// So many ways of passing are added up where the hidden cards are enumerated.
 const PASSINGS: usize = 4;
 
+/// So many judgements are remembered before all are forgotten: more would not fit in the processor's cache.
+const MOST_REMEMBERED: usize = 4096;
+
 /// A Markov chain over the deals that a seat believes possible.
 #[derive(Clone)]
 pub(super) struct Belief<'a> {
@@ -48,6 +54,8 @@ pub(super) struct Belief<'a> {
     steps: usize,
     /// The cards that each of the others played, and what lay open then.
     plays: [Vec<(Playout, Card)>; SEATS],
+    /// What was found of cards that were judged before.
+    remembered: HashMap<Own, Judged>,
     /// The state of the chain: the deal that was drawn last.
     deal: Option<Deal>,
 }
@@ -62,6 +70,24 @@ struct Deal {
     /// What the choices of each seat show of its habits, and how likely they were.
     shown: [Evidence; SEATS],
     likelihood: [f64; SEATS],
+}
+
+/// The cards of a player, as far as its choices depend on them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Own {
+    seat: usize,
+    ten: Cards,
+    passed: Cards,
+    received: Cards,
+}
+
+/// What the choices of a player show if it had these cards.
+#[derive(Clone, Copy)]
+struct Judged {
+    /// None if they were so unlikely that not all of them were looked at.
+    shown: Option<Evidence>,
+    /// How likely they were, at most.
+    likelihood: f64,
 }
 
 impl Belief<'_> {
@@ -83,6 +109,7 @@ impl Belief<'_> {
                 Pace::Brisk => STEPS + played,
                 Pace::Thorough => THOROUGH * (STEPS + played),
             },
+            remembered: HashMap::new(),
             deal: None,
         }
     }
@@ -112,7 +139,7 @@ impl Belief<'_> {
 
     /// A deal that agrees with the view, to begin with. Those of whom it is not known what they were
     /// given were given what they would best have passed on themselves.
-    fn initial(&self, rng: &mut Rng) -> Deal {
+    fn initial(&mut self, rng: &mut Rng) -> Deal {
         let [next, across, last] = self.others;
         let hands = self.unseen.hands(rng);
         let mut deal = self.blank(hands);
@@ -175,7 +202,7 @@ impl Belief<'_> {
 
     /// Judges those whose cards are not the same as before; none as soon as the choices are less likely
     /// than this share of what they were before.
-    fn judge_again(&self, before: &Deal, deal: &mut Deal, share: f32) -> Option<()> {
+    fn judge_again(&mut self, before: &Deal, deal: &mut Deal, share: f32) -> Option<()> {
         // How likely the choices may still be, as a share: nothing is more likely than 1.
         let mut at_most = 1.0;
         let is_other = |seat: &usize| {
@@ -201,7 +228,7 @@ impl Belief<'_> {
     /// The game in which the cards lie like this, how likely the choices of the others were in it, and what
     /// they show. What was passed on is not known; of all ways, those that are likeliest in the eyes of who
     /// passed it on are added up.
-    pub(super) fn weigh(&self, hands: [Cards; SEATS]) -> (Intensity, f64, [Evidence; SEATS]) {
+    pub(super) fn weigh(&mut self, hands: [Cards; SEATS]) -> (Intensity, f64, [Evidence; SEATS]) {
         let [next, across, last] = self.others;
         let mut deal = self.blank(hands);
         let kept = deal.tens[next] - self.view.discarded();
@@ -252,30 +279,59 @@ impl Belief<'_> {
         }
     }
 
-    fn judge(&self, deal: &mut Deal, seat: usize) {
+    fn judge(&mut self, deal: &mut Deal, seat: usize) {
         let judged = self.judged(deal, seat, 0.0);
         (deal.shown[seat], deal.likelihood[seat]) = judged.expect("no choice is impossible");
     }
 
-    /// What the choices of a seat show in a deal, and how likely they were; none as soon as they are less
-    /// likely than this.
-    fn judged(&self, deal: &Deal, seat: usize, least: f64) -> Option<(Evidence, f64)> {
-        let (ten, passed) = (deal.tens[seat], deal.passed[seat]);
-        let received = deal.passed[(seat + SEATS - 1) % SEATS];
-        let mut shown = Evidence::NONE;
-        shown.passed((ten - received) | passed, passed);
-        let mut likelihood = shown.likelihood();
-        for (open, card) in &self.plays[seat] {
-            if likelihood < least {
-                return None;
+    /// What the choices of a seat show in a deal, and how likely they were; none if they are less likely than
+    /// this.
+    fn judged(&mut self, deal: &Deal, seat: usize, least: f64) -> Option<(Evidence, f64)> {
+        let own = Own {
+            seat,
+            ten: deal.tens[seat],
+            passed: deal.passed[seat],
+            received: deal.passed[(seat + SEATS - 1) % SEATS],
+        };
+        let judged = match self.remembered.get(&own) {
+            Some(judged) if judged.shown.is_some() || judged.likelihood < least => *judged,
+            _ => {
+                let judged = own.judged(&self.plays[seat], least);
+                if self.remembered.len() == MOST_REMEMBERED {
+                    self.remembered.clear();
+                }
+                self.remembered.insert(own, judged);
+                judged
             }
-            let held = open.with_hand(ten, passed);
+        };
+        let shown = judged.shown.filter(|_| judged.likelihood >= least)?;
+        Some((shown, judged.likelihood))
+    }
+}
+
+impl Own {
+    /// Judges what was passed on and these plays, until they are less likely than this.
+    fn judged(&self, plays: &[(Playout, Card)], least: f64) -> Judged {
+        let mut shown = Evidence::NONE;
+        shown.passed((self.ten - self.received) | self.passed, self.passed);
+        let mut likelihood = shown.likelihood();
+        for (open, card) in plays {
+            if likelihood < least {
+                return Judged {
+                    shown: None,
+                    likelihood,
+                };
+            }
+            let held = open.with_hand(self.ten, self.passed);
             if let Some(choice) = held.choice() {
                 shown.played(&choice, *card, held.carefully(choice.legal, *card));
                 likelihood = shown.likelihood();
             }
         }
-        (likelihood >= least).then_some((shown, likelihood))
+        Judged {
+            shown: Some(shown),
+            likelihood,
+        }
     }
 }
 

@@ -21,7 +21,7 @@ pub(super) fn ending(view: &Playing) -> Option<Ending<'_, Intensity>> {
     if unseen.ways().saturating_mul(orders) > MOST_LINES {
         return None;
     }
-    let belief = Belief::of(view, Pace::Brisk);
+    let mut belief = Belief::of(view, Pace::Brisk);
     let mut games = Vec::new();
     let mut shown = Vec::new();
     for hands in unseen.all_hands() {
