@@ -71,7 +71,7 @@ pub(crate) fn cluster(bench: &Bench) -> Result<(), String> {
     beside_one(bench, &server)?;
     let crowd = bench.example("croupier-cluster", "crowd")?;
     // Blocks that take long, of which there are few in a batch; and blocks that do not.
-    for (blocks, pause) in [(120_000, 0.5), (600_000, 0.05)] {
+    for (blocks, pause) in [(60_000, 0.5), (200_000, 0.05)] {
         thousand(bench, &server, &crowd, blocks, pause)?;
     }
     Ok(())
