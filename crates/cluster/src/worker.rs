@@ -102,7 +102,10 @@ struct Hindrance {
 
 impl Shop {
     async fn open(hiring: Hiring) -> Result<(), ClusterError> {
-        let link = Link::open(&hiring.address, Role::Worker).await?;
+        let link = tokio::select! {
+            link = Link::open(&hiring.address, Role::Worker) => link?,
+            () = raised_for(&hiring.interrupt, Duration::ZERO) => return Ok(()),
+        };
         let machine = |error: std::io::Error| {
             let folder = hiring.folder.display();
             ClusterError::Failed(format!("failed to keep programs in {folder}: {error}"))

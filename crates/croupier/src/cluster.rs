@@ -317,15 +317,15 @@ fn contest_text(status: &ClusterStatus) -> String {
         status.contest,
     );
     text += &format!(
-        "  {} batches are played, {} wait",
+        "  batches: {} being played, {} waiting",
         status.playing, status.waiting
     );
     if status.set_aside > 0 {
-        text += &format!(", {} were set aside", status.set_aside);
+        text += &format!(", {} set aside", status.set_aside);
     }
     let (audited, open) = status.audited;
     if audited + open > 0 {
-        text += &format!("; {audited} blocks were audited, {open} are to be");
+        text += &format!("; {audited} blocks audited, {open} to be");
     }
     text += "\n";
     if let Some(latency) = &status.latency {

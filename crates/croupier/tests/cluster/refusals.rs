@@ -53,6 +53,19 @@ fn an_old_server_is_refused_by_its_version() {
     );
 }
 
+#[test]
+fn a_worker_can_be_stopped_while_its_server_says_nothing() {
+    let Some(lab) = Lab::closed() else { return };
+    let mute = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("nats://{}", mute.local_addr().unwrap());
+    let mut worker = lab.start(&["work", "--nats", &url], "worker");
+    let _connection = mute.accept().unwrap();
+    worker.interrupt();
+    let output = worker.end();
+    let said = lab.said("worker");
+    assert_eq!(output.status.code(), Some(130), "{said}");
+}
+
 /// With the configuration of the documentation a worker can work, and nobody without its password can do
 /// anything.
 #[test]

@@ -69,7 +69,7 @@ fn a_status_tells_of_workers_rates_batches_and_the_end() {
     insta::assert_snapshot!(format!("{head}\n{rest}"), @r"
     intensity, # of # games, # a second, about # s left
 
-     # batches are played, # wait
+     batches: # being played, # waiting
      a batch takes # s from its publication to the commit, # % at most # s
 
      worker threads batches blocks a second machine faults heard
