@@ -216,8 +216,9 @@ fn comes_to_the_same(name: &str) {
         let (mut forked, fresh) = (runs(false), runs(true));
         if name == "signals_all" && tier == Tier::Strict {
             // There its template is a process that it can signal, to its own loss, and whose limits it
-            // can read; without a template there is nobody. It kills its template, and if that is still
-            // dying at the next start, that start is an ordinary one.
+            // can read; without a template there is nobody. It kills its template. If that is still dying
+            // when the minder looks whether it is in order, the next start finds it dead and is an
+            // ordinary one: that was 2 of 240 starts, and none of 480 where the minder looked 30 ms later.
             for (start, seen) in forked.iter_mut().enumerate().skip(1) {
                 for found in ["a process to signal", "the limits of another process"] {
                     let line = format!("breach: {found}\n");

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use croupier_core::{AnyGame, Audience, BadSetup, Entry, Registry, Seed};
+use croupier_core::{AnyGame, Audience, BadSetup, Entry, Registry, Seed, counted};
 use serde_json::Value;
 
 pub(crate) use chair::{Chair, Sitter};
@@ -114,7 +114,8 @@ impl Tables {
         let entry = *entry.ok_or_else(missing)?;
         let (seats, chairs) = (game.seats(), stored.chairs.len());
         if seats != chairs {
-            return Err(failed(&format_args!("{chairs} chairs for {seats} seats")));
+            let (chairs, seats) = (counted(chairs, "chair"), counted(seats, "seat"));
+            return Err(failed(&format_args!("{chairs} for {seats}")));
         }
         make_room(&mut open, self.most)?;
         let table = Arc::new(Table::back(id.to_owned(), entry, stored, game, file));
