@@ -1,7 +1,9 @@
 //! Rule players of Intensity.
 //!
 //! The expert was tried against the first seven while its habits were chosen. The others are left out of
-//! that: no setting was changed after it had played against them.
+//! that: no setting was changed after it had played against them. Those in `strangers` are by another hand.
+
+mod strangers;
 
 use std::cmp::Reverse;
 
@@ -260,6 +262,7 @@ impl Rivals for Intensity {
     fn rival(name: &str) -> Option<Box<dyn Player<Intensity>>> {
         let character = CHARACTERS
             .into_iter()
+            .chain(strangers::STRANGERS)
             .find(|character| character.name == name)?;
         Some(Box::new(ByView(move |view: &View| character.choose(view))))
     }
