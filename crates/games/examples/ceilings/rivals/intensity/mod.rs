@@ -218,6 +218,7 @@ impl Rivals for Intensity {
         &["ducker", "keeper", "voider"],
         &["patient", "counter", "hunter"],
         &["dumper", "fouler", "miser"],
+        &["actuary", "watcher", "sniper"],
     ];
     const EFFORT: Effort = Effort {
         games: 600,
