@@ -247,15 +247,16 @@ fn play<G: Hosted>(setup: &G::Setup, players: [&str; 2]) -> Result<Vec<f64>, Unp
     work_at_tables(
         PLAYED,
         threads,
-        |thread| Dealer::new(&terms, thread),
+        Dealer::new,
         |dealer, block| {
-            dealer.play(&BlockPlan {
+            let plan = BlockPlan {
                 table: table.clone(),
                 deal: Seed(1).deal(block),
                 orders: rotations(seats),
                 scores: vec![0; seats],
                 suspended: vec![false; seats],
-            })
+            };
+            dealer.play(&terms, &plan)
         },
         |_, played| {
             let points: f64 = played.games.iter().map(|game| game.points()[0]).sum();

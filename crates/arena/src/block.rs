@@ -142,29 +142,48 @@ pub struct DealerTerms<'a, G: Hosted> {
     pub faults: u64,
 }
 
-/// One who deals: the players at a table, block after block.
-pub struct Dealer<'a, G: Hosted> {
-    terms: &'a DealerTerms<'a, G>,
+impl<G: Hosted> DealerTerms<'_, G> {
+    /// A chair for this entrant.
+    fn take_on(&self, entrant: usize, is_suspended: bool) -> Result<Chair<G>, NotTaken> {
+        match &self.entrants[entrant].who {
+            _ if is_suspended => Ok(Chair::empty()),
+            Who::Unusable { .. } | Who::Elsewhere => Ok(Chair::empty()),
+            Who::BuiltIn(spec) => Ok(Chair::of(built_in(spec).expect("it was made before"))),
+            Who::Guest(guest) => Ok(Chair::of(
+                guest.player().expect("it was invited to this game"),
+            )),
+            Who::Program(program, speech) => {
+                Chair::of_program(program.clone(), *speech, self.house, self.setup)
+            }
+        }
+    }
+}
+
+/// One who deals in a contest: the players at a table, block after block.
+pub struct Dealer<G: Hosted> {
     place: Option<Place>,
     /// Who sits in the chairs.
     table: Vec<usize>,
     chairs: Chairs<G>,
 }
 
-impl<'a, G: Hosted> Dealer<'a, G> {
+impl<G: Hosted> Dealer<G> {
     /// A dealer with an empty table, who stays in the thread with this number.
-    pub fn new(terms: &'a DealerTerms<'a, G>, thread: usize) -> Dealer<'a, G> {
+    pub fn new(thread: usize) -> Dealer<G> {
         Dealer {
-            terms,
             place: Place::of(thread).ok(),
             table: Vec::new(),
             chairs: Chairs::new(Vec::new()),
         }
     }
 
-    /// Plays a block.
-    pub fn play(&mut self, plan: &BlockPlan) -> Result<BlockResult, Unplayed> {
-        self.seat(plan)?;
+    /// Plays a block of the contest, which has the same terms every time.
+    pub fn play(
+        &mut self,
+        terms: &DealerTerms<'_, G>,
+        plan: &BlockPlan,
+    ) -> Result<BlockResult, Unplayed> {
+        self.seat(terms, plan)?;
         let mut played = BlockResult {
             faults: vec![0; plan.table.len()],
             decisions: vec![0; plan.table.len()],
@@ -173,9 +192,9 @@ impl<'a, G: Hosted> Dealer<'a, G> {
         };
         let mut scores = plan.scores.clone();
         let encoder = || DeflateEncoder::new(Vec::new(), Compression::default());
-        let mut records = self.terms.records.then(encoder);
+        let mut records = terms.records.then(encoder);
         for (number, order) in plan.orders.iter().enumerate() {
-            let game = self.game(number, order, plan, &scores)?;
+            let game = self.game(terms, number, order, plan, &scores)?;
             for (sum, score) in scores.iter_mut().zip(&game.outcome.scores) {
                 *sum += score;
             }
@@ -192,7 +211,7 @@ impl<'a, G: Hosted> Dealer<'a, G> {
             }
             for (seat, player, fault) in game.faults {
                 played.faults[player] += 1;
-                if played.faults[player] <= self.terms.faults {
+                if played.faults[player] <= terms.faults {
                     played.kept.push(KeptFault {
                         game: number,
                         player,
@@ -210,10 +229,10 @@ impl<'a, G: Hosted> Dealer<'a, G> {
     }
 
     /// Seats the entrants of a block. Those who stay from the block before keep their chairs.
-    fn seat(&mut self, plan: &BlockPlan) -> Result<(), NotTaken> {
+    fn seat(&mut self, terms: &DealerTerms<'_, G>, plan: &BlockPlan) -> Result<(), NotTaken> {
         let mut players = plan.table.iter().zip(&plan.suspended);
         let is_asked = |(&player, &is_suspended): (&usize, &bool)| {
-            self.terms.entrants[player].is_foreign() && !is_suspended
+            terms.entrants[player].is_foreign() && !is_suspended
         };
         let has_programs = players.any(is_asked);
         if let Some(place) = &mut self.place {
@@ -229,7 +248,7 @@ impl<'a, G: Hosted> Dealer<'a, G> {
                 .position(|(sits, chair)| *sits == entrant && chair.is_taken() && !is_suspended);
             let chair = match stays {
                 Some(place) => before.swap_remove(place).1,
-                None => self.take_on(entrant, is_suspended)?,
+                None => terms.take_on(entrant, is_suspended)?,
             };
             Ok(chair.with(Patience::in_a_block(is_suspended)))
         };
@@ -240,29 +259,14 @@ impl<'a, G: Hosted> Dealer<'a, G> {
         Ok(())
     }
 
-    fn take_on(&self, entrant: usize, is_suspended: bool) -> Result<Chair<G>, NotTaken> {
-        match &self.terms.entrants[entrant].who {
-            _ if is_suspended => Ok(Chair::empty()),
-            Who::Unusable { .. } | Who::Elsewhere => Ok(Chair::empty()),
-            Who::BuiltIn(spec) => Ok(Chair::of(built_in(spec).expect("it was made before"))),
-            Who::Guest(guest) => Ok(Chair::of(
-                guest.player().expect("it was invited to this game"),
-            )),
-            Who::Program(program, speech) => {
-                let DealerTerms { house, setup, .. } = *self.terms;
-                Chair::of_program(program.clone(), *speech, house, setup)
-            }
-        }
-    }
-
     fn game(
         &mut self,
+        terms: &DealerTerms<'_, G>,
         number: usize,
         order: &[usize],
         plan: &BlockPlan,
         scores: &[i64],
     ) -> Result<PlayedGame<Watch>, Unplayed> {
-        let terms = self.terms;
         let scores: Vec<i64> = order.iter().map(|&player| scores[player]).collect();
         let setup = G::carry_on(terms.setup, &scores);
         let setup = setup.as_ref().unwrap_or(terms.setup);

@@ -99,15 +99,16 @@ impl Comparison {
         let cut_short = work_at_tables(
             course.blocks,
             course.threads,
-            |thread| Dealer::new(terms, thread),
+            Dealer::new,
             |dealer, block| {
-                dealer.play(&BlockPlan {
+                let plan = BlockPlan {
                     table: table.clone(),
                     deal: seed.deal(block),
                     orders: rotations(seats),
                     scores: vec![0; seats],
                     suspended: vec![false; seats],
-                })
+                };
+                dealer.play(terms, &plan)
             },
             |block, played| {
                 early.insert(block, played);

@@ -553,10 +553,12 @@ impl Contest {
         let result = work_at_tables(
             missing.len() as u64,
             hosting.threads,
-            |thread| Dealer::new(&terms, thread),
+            Dealer::new,
             |dealer, number| match anew.load(Ordering::Relaxed) {
                 true => Ok(None),
-                false => dealer.play(&missing.plan(number as usize)).map(Some),
+                false => dealer
+                    .play(&terms, &missing.plan(number as usize))
+                    .map(Some),
             },
             |number, played| {
                 // Whether somebody is suspended should be known before the next block is begun.

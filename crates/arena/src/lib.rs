@@ -54,14 +54,14 @@
 //!     records: false,
 //!     faults: 0,
 //! };
-//! let mut dealer = Dealer::new(&terms, 0);
+//! let mut dealer = Dealer::new(0);
 //! loop {
 //!     let missing = contest.missing(&mut store)?;
 //!     if missing.is_empty() {
 //!         break;
 //!     }
 //!     for number in 0..missing.len() {
-//!         let played = dealer.play(&missing.plan(number))?;
+//!         let played = dealer.play(&terms, &missing.plan(number))?;
 //!         let upheld = contest.keep(&mut store, &missing, &mut vec![(number, played)])?;
 //!         assert_eq!(upheld, Upheld::Yes, "built-in players are not suspended");
 //!     }

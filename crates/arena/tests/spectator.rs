@@ -88,7 +88,7 @@ fn watched(folder: &Path, format: Format, count: usize, rounds: u64) {
         records: true,
         faults: 0,
     };
-    let mut dealer = Dealer::new(&terms, 0);
+    let mut dealer = Dealer::new(0);
     let mut spectator = Spectator::new(folder.to_owned());
     let mut looks = 0;
     loop {
@@ -103,8 +103,12 @@ fn watched(folder: &Path, format: Format, count: usize, rounds: u64) {
         // The last ones first.
         let numbers: Vec<usize> = (0..missing.len()).rev().collect();
         for few in numbers.chunks(5) {
-            let play =
-                |&number: &usize| (number, dealer.play(&missing.plan(number)).expect("played"));
+            let play = |&number: &usize| {
+                (
+                    number,
+                    dealer.play(&terms, &missing.plan(number)).expect("played"),
+                )
+            };
             let mut played = few.iter().map(play).collect();
             contest
                 .keep(&mut store, &missing, &mut played)

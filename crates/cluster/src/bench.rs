@@ -1,4 +1,4 @@
-//! Where a worker plays batches: the games it knows, and the programs it has made ready.
+//! What a worker plays: the games it knows, and the programs it has made ready.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
@@ -9,18 +9,22 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use croupier_arena::{BlockPlan, BlockResult, Dealer, DealerTerms, Entrant, Unplayed, Who};
-use croupier_bots::{Entries, Hosted, House, Interrupt, Pack, Preparation, Program, Tier, prepare};
+use croupier_bots::{Entries, Hosted, House, Pack, Preparation, Program, Tier, prepare};
 use croupier_core::{Seed, built_in};
 use serde::Deserialize as _;
 
-use crate::wire::{Batch, Plays, Terms};
+use crate::table::Job;
+use crate::wire::Plays;
+
+/// Those who sit at a table, and stay there from batch to batch of a contest.
+pub(crate) type Sitting = Box<dyn FnMut(&Job) -> Played>;
 
 /// A game that a worker can play.
 #[derive(Clone)]
 pub struct Bench {
     pub(crate) game: &'static str,
     pub(crate) version: u32,
-    play: Arc<dyn Fn(&Job<'_>) -> Played + Send + Sync>,
+    sit: Arc<dyn Fn(usize) -> Sitting + Send + Sync>,
 }
 
 impl Bench {
@@ -29,7 +33,10 @@ impl Bench {
         Bench {
             game: G::NAME,
             version: G::VERSION,
-            play: Arc::new(play::<G>),
+            sit: Arc::new(|thread| {
+                let mut dealer = Dealer::<G>::new(thread);
+                Box::new(move |job| play(&mut dealer, job))
+            }),
         }
     }
 
@@ -40,7 +47,7 @@ impl Bench {
         version: u32,
         answer: impl Fn(&str, &BlockPlan) -> Result<BlockResult, String> + Send + Sync + 'static,
     ) -> Bench {
-        let play = move |job: &Job<'_>| {
+        let play = move |job: &Job| {
             let mut played = Played::default();
             for (key, plan) in &job.batch.blocks {
                 match answer(key, plan) {
@@ -53,27 +60,21 @@ impl Bench {
             }
             played
         };
+        let play = Arc::new(play);
         Bench {
             game,
             version,
-            play: Arc::new(play),
+            sit: Arc::new(move |_| {
+                let play = Arc::clone(&play);
+                Box::new(move |job| play(job))
+            }),
         }
     }
 
-    /// Plays a batch.
-    pub(crate) fn play(&self, job: &Job<'_>) -> Played {
-        (self.play)(job)
+    /// A table to which nobody has come yet, in the thread with this number.
+    pub(crate) fn sit(&self, thread: usize) -> Sitting {
+        (self.sit)(thread)
     }
-}
-
-/// A batch that is to be played.
-pub(crate) struct Job<'a> {
-    pub(crate) terms: &'a Terms,
-    pub(crate) batch: &'a Batch,
-    pub(crate) programs: &'a Programs,
-    /// The number of the thread among all that play on this machine.
-    pub(crate) thread: usize,
-    pub(crate) interrupt: &'a Interrupt,
 }
 
 /// What came of a batch.
@@ -87,15 +88,21 @@ pub(crate) struct Played {
 }
 
 impl Played {
-    fn nothing(machine_fault: String) -> Played {
+    /// Nothing was played, for this reason.
+    pub(crate) fn nothing(machine_fault: String) -> Played {
         Played {
             machine_fault: Some(machine_fault),
             ..Played::default()
         }
     }
+
+    /// Whether all was played.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.machine_fault.is_none() && !self.is_stopped
+    }
 }
 
-fn play<G: Hosted>(job: &Job<'_>) -> Played {
+fn play<G: Hosted>(dealer: &mut Dealer<G>, job: &Job) -> Played {
     let Job { terms, batch, .. } = job;
     let setup = match G::Setup::deserialize(&terms.setup) {
         Ok(setup) => setup,
@@ -154,10 +161,9 @@ fn play<G: Hosted>(job: &Job<'_>) -> Played {
         records: terms.records,
         faults: terms.faults,
     };
-    let mut dealer = Dealer::new(&dealer_terms, job.thread);
     let mut played = Played::default();
     for (key, plan) in &batch.blocks {
-        match dealer.play(plan) {
+        match dealer.play(&dealer_terms, plan) {
             Ok(block) => played.blocks.push((key.clone(), block)),
             Err(Unplayed::Stopped | Unplayed::Left) => {
                 played.is_stopped = true;

@@ -10,6 +10,7 @@ mod coordinator;
 mod crew;
 mod link;
 mod status;
+mod table;
 pub mod wire;
 mod worker;
 

@@ -14,13 +14,13 @@ use async_nats::jetstream::{AckKind, Message};
 use croupier_arena::BlockResult;
 use croupier_bots::{Interrupt, Pack};
 use futures_util::StreamExt as _;
-use tokio::sync::oneshot;
 
-use crate::bench::{Bench, Job, Played, Programs};
+use crate::bench::{Bench, Played, Programs};
 use crate::link::{
     Address, ClusterError, LARGE, LARGEST_RESULT, Link, PROGRAMS, PULSE, Role, WORK, name_of,
     orders_subject, raised_for, results_subject, work_consumer,
 };
+use crate::table::{Job, Table};
 use crate::wire::{Batch, End, Need, Order, Plays, Pulse, Report, Terms, Unread, Worker};
 use crate::wire::{packed, packed_within, unpacked};
 
@@ -87,7 +87,7 @@ struct Shop {
     hiring: Hiring,
     link: Link,
     worker: Worker,
-    programs: Programs,
+    programs: Arc<Programs>,
     terms: Mutex<HashMap<String, Arc<Terms>>>,
     holds: Mutex<Vec<String>>,
     /// What was said last, so that it is not said again and again.
@@ -124,7 +124,7 @@ impl Shop {
             .await;
         let mut orders = orders.map_err(|error| link.failed("listen to orders", &error))?;
         let shop = Arc::new(Shop {
-            programs,
+            programs: Arc::new(programs),
             worker,
             terms: Mutex::default(),
             holds: Mutex::default(),
@@ -198,8 +198,15 @@ impl Shop {
     }
 
     /// One who asks for batches and plays them, one after the other.
-    async fn chair(self: &Arc<Shop>, number: usize) -> Result<(), ClusterError> {
+    async fn chair(&self, number: usize) -> Result<(), ClusterError> {
         let (thread, _lock) = own_number(&self.hiring.folder, number);
+        let mut table = Table::new(thread);
+        let done = self.work_at(&mut table).await;
+        table.leave().await;
+        done
+    }
+
+    async fn work_at(&self, table: &mut Table) -> Result<(), ClusterError> {
         let needs = self.hiring.needs.iter();
         let mut consumers: Vec<String> = needs.map(|&need| work_consumer(need).0).collect();
         while !self.is_stopped() {
@@ -210,7 +217,7 @@ impl Shop {
                 () = self.stopped() => break,
             };
             match next {
-                Ok(Some(message)) => self.take(message, thread).await?,
+                Ok(Some(message)) => self.take(message, table).await?,
                 Ok(None) => {}
                 Err(_) => {
                     // No coordinator has made the streams yet, or the server is away.
@@ -225,7 +232,7 @@ impl Shop {
     }
 
     /// Plays a batch, sends what came of it, and acknowledges it.
-    async fn take(self: &Arc<Shop>, message: Message, thread: usize) -> Result<(), ClusterError> {
+    async fn take(&self, message: Message, table: &mut Table) -> Result<(), ClusterError> {
         let batch: Batch = match unpacked(&message.payload) {
             Ok(batch) => batch,
             Err(error @ Unread::OtherVersion(_)) => {
@@ -252,7 +259,7 @@ impl Shop {
         self.holds().push(batch.id.clone());
         self.pulse(false).await;
         let done = {
-            let doing = self.play_and_send(&batch, thread);
+            let doing = self.play_and_send(&batch, table);
             let overdue = raised_for(&self.hiring.interrupt, 2 * FAREWELL);
             tokio::pin!(doing, overdue);
             let mut beat = tokio::time::interval(PULSES);
@@ -278,17 +285,11 @@ impl Shop {
     }
 
     /// Whether all that could be done with the batch is done.
-    async fn play_and_send(self: &Arc<Shop>, batch: &Batch, thread: usize) -> bool {
+    async fn play_and_send(&self, batch: &Batch, table: &mut Table) -> bool {
         let begun = Instant::now();
         let (played, object) = match self.get_ready(batch).await {
-            Ok(terms) => (self.play(batch, terms, thread).await, None),
-            Err(hindrance) => {
-                let played = Played {
-                    machine_fault: Some(hindrance.reason),
-                    ..Played::default()
-                };
-                (played, hindrance.object)
-            }
+            Ok(terms) => (self.play(batch, terms, table).await, None),
+            Err(hindrance) => (Played::nothing(hindrance.reason), hindrance.object),
         };
         if let Some(fault) = &played.machine_fault {
             self.tell(&format!("a game could not be played: {fault}"));
@@ -383,38 +384,24 @@ impl Shop {
         Ok(bytes)
     }
 
-    /// Plays in a thread of its own.
-    async fn play(self: &Arc<Shop>, batch: &Batch, terms: Arc<Terms>, thread: usize) -> Played {
-        let nothing = |reason: String| Played {
-            machine_fault: Some(reason),
-            ..Played::default()
-        };
+    /// Plays a batch at this table.
+    async fn play(&self, batch: &Batch, terms: Arc<Terms>, table: &mut Table) -> Played {
         let mut benches = self.hiring.benches.iter();
         let is_its = |bench: &&Bench| (bench.game, bench.version) == (&terms.game, terms.version);
         let Some(bench) = benches.find(is_its).cloned() else {
-            return nothing(format!(
+            return Played::nothing(format!(
                 "this croupier does not know version {} of the game {}",
                 terms.version, terms.game
             ));
         };
-        let (tell, told) = oneshot::channel();
-        let (shop, batch) = (Arc::clone(self), batch.clone());
-        let begun = std::thread::Builder::new().spawn(move || {
-            let job = Job {
-                terms: &terms,
-                batch: &batch,
-                programs: &shop.programs,
-                thread,
-                interrupt: &shop.hiring.interrupt,
-            };
-            let _ = tell.send(bench.play(&job));
-        });
-        match begun {
-            Err(error) => nothing(format!("there is no thread to play in: {error}")),
-            Ok(_) => told
-                .await
-                .unwrap_or_else(|_| nothing("the thread that played has failed".to_owned())),
-        }
+        let job = Job {
+            bench,
+            terms,
+            batch: batch.clone(),
+            programs: Arc::clone(&self.programs),
+            interrupt: self.hiring.interrupt.clone(),
+        };
+        table.play(job).await
     }
 
     /// Sends what came of a batch, in as many messages as it takes.

@@ -4,6 +4,7 @@ use crate::lab::Lab;
 
 const PROGRAM: &str = include_str!("../../../../examples/intensity/bot.c");
 const IN_PYTHON: &str = include_str!("../../../../examples/intensity/bot.py");
+const IN_JSON_LINES: &str = include_str!("../../../../examples/any/bot.py");
 
 /// Holds a contest on one machine and with two workers, and compares what came out.
 fn same_on_many(lab: &Lab, contest: &[&str]) {
@@ -114,4 +115,22 @@ fn programs_travel_and_are_suspended_as_on_one_machine() {
         said.contains("own/bot.c") || again.status.code() == Some(1),
         "{said}"
     );
+}
+
+/// A program that is started anew for every batch costs more than its games. In Uno each block of a table goes
+/// on from the one before, so that each is a batch of its own.
+#[test]
+fn programs_stay_from_batch_to_batch() {
+    let Some(lab) = Lab::open() else { return };
+    let starts = lab.path("starts");
+    let noted = format!("open({:?}, 'a').write('started\\n')\n", starts);
+    let bot = lab.file("bot.py", &format!("{noted}{IN_JSON_LINES}"));
+    let _ann = lab.worker_with("ann", &["--sandbox", "none"]);
+    let (bot, url) = (format!("json:{bot}"), lab.url());
+    let rest = ["--sandbox", "none", "--rounds", "8", "--nats", &url];
+    let players = ["tournament", "uno", &bot, "naive", "a=naive", "b=naive"];
+    lab.do_it(&[&players[..], &rest, &["--quiet", "--out", "many"]].concat());
+    let starts = std::fs::read_to_string(starts).unwrap().lines().count();
+    // Once to ask for its name, and once to play.
+    assert_eq!(starts, 2);
 }
