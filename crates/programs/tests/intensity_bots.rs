@@ -9,15 +9,16 @@ use std::process::{Command, Stdio};
 use croupier_core::{Game, Seed};
 use croupier_games::intensity::wire::{Question, read_discards, read_name, read_play};
 use croupier_games::intensity::{Intensity, Setup};
+use tempfile::TempDir;
 
 fn source(file: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/intensity");
     folder.join(file)
 }
 
-/// Where compiled programs go.
-fn program(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+/// A folder for a compiled program.
+fn folder() -> TempDir {
+    tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap()
 }
 
 /// The tool that a variable names, or the usual one; none, with a message, if it is not here.
@@ -75,7 +76,8 @@ fn plays_legally(bot: &[&Path], games: u64) {
 #[test]
 fn the_bot_in_c_plays_legally() {
     let Some(cc) = tool("CC", "cc") else { return };
-    let bot = program("intensity-bot-c");
+    let folder = folder();
+    let bot = folder.path().join("bot");
     compile(
         Command::new(cc)
             .args(["-O2", "-Wall", "-Wextra", "-o"])
@@ -97,7 +99,8 @@ fn the_bot_in_rust_plays_legally() {
     let Some(rustc) = tool("RUSTC", "rustc") else {
         return;
     };
-    let bot = program("intensity-bot-rs");
+    let folder = folder();
+    let bot = folder.path().join("bot");
     compile(
         Command::new(rustc)
             .args(["-O", "-D", "warnings", "-o"])

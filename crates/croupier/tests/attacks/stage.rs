@@ -317,10 +317,13 @@ fn compiled(name: &str, flag: &str) -> PathBuf {
             let source = Path::new(env!("CARGO_MANIFEST_DIR"))
                 .join("tests/attacks/programs")
                 .join(format!("{name}.c"));
+            // It gets its name when it is whole: these tests may run twice at the same time.
+            let coming = place.with_added_extension(std::process::id().to_string());
             let mut compiler = Command::new("cc");
-            compiler.args(["-O1", "-pthread", "-o"]).arg(&place);
+            compiler.args(["-O1", "-pthread", "-o"]).arg(&coming);
             compiler.args((!flag.is_empty()).then_some(flag));
             assert!(compiler.arg(source).status().unwrap().success(), "{name}");
+            fs::rename(coming, &place).unwrap();
             place
         })
         .clone()
