@@ -9,7 +9,7 @@ use croupier_cluster::{Address, Bench, ClusterError, Hiring, work};
 use croupier_core::{Game as _, Outcome};
 use croupier_games::intensity::Intensity;
 
-use crate::lab::{Lab, Running};
+use crate::lab::{Lab, Running, has_small_disks};
 use crate::raw::Raw;
 
 /// A contest of one table.
@@ -398,5 +398,43 @@ fn an_object_that_was_damaged_is_stored_again() {
         said.contains("worker ann could not play: failed to fetch the object"),
         "{said}"
     );
+    assert_eq!(lab.results("many"), lab.results("one"));
+}
+
+/// A worker that has no room for the programs says so, and is told to stop; the others play on.
+#[test]
+fn a_worker_without_room_for_programs_is_told_to_stop() {
+    let Some(lab) = Lab::open() else { return };
+    if !has_small_disks() {
+        return;
+    }
+    let c = include_str!("../../../../examples/intensity/bot.c");
+    let bot = format!("c={}", lab.file("bot.c", c));
+    let players = [
+        "tournament",
+        "intensity",
+        &bot,
+        "careful",
+        "a=careful",
+        "random",
+    ];
+    let contest = [&players[..], &["--rounds", "4", "--seed", "3", "--quiet"]].concat();
+    lab.do_it(&[&contest[..], &["--out", "one"]].concat());
+    let full = lab.worker_on_small_disk("full", "4k");
+    let url = lab.url();
+    let contest = [&contest[..], &["--out", "many", "--nats", &url]].concat();
+    let many = lab.start(&contest, "coordinator");
+    let ended = full.end();
+    let said = lab.said("full");
+    assert_eq!(ended.status.code(), Some(3), "{said}");
+    assert!(said.contains("No space left on device"), "{said}");
+    let _bob = lab.worker("bob");
+    assert_eq!(
+        many.end().status.code(),
+        Some(0),
+        "{}",
+        lab.said("coordinator")
+    );
+    assert!(lab.said("coordinator").contains("full"));
     assert_eq!(lab.results("many"), lab.results("one"));
 }

@@ -100,6 +100,28 @@ impl Drop for Running {
     }
 }
 
+/// Whether a disk of its own can be given to a process.
+pub(crate) fn has_small_disks() -> bool {
+    let unshare = Command::new("unshare")
+        .args(["--user", "--map-root-user", "--mount", "true"])
+        .status();
+    let has = unshare.is_ok_and(|status| status.success());
+    if !has {
+        eprintln!("left out: this machine has no unprivileged mount namespaces");
+    }
+    has
+}
+
+/// A program for which a folder is a disk of this size.
+fn on_small_disk(size: &str, folder: &Path, program: &Path) -> Command {
+    fs::create_dir_all(folder).unwrap();
+    let mount = format!("mount -t tmpfs -o size={size} none \"$0\" && exec \"$@\"");
+    let mut unshare = Command::new("unshare");
+    unshare.args(["--user", "--map-root-user", "--mount", "sh", "-c", &mount]);
+    unshare.arg(folder).arg(program);
+    unshare
+}
+
 /// Reads what a process says, while others wait for its end.
 fn read(pipe: Option<impl Read + Send + 'static>) -> JoinHandle<Vec<u8>> {
     std::thread::spawn(|| {
@@ -139,11 +161,7 @@ impl Lab {
     /// The same with a small disk for the server; none if a mount namespace cannot be had.
     pub(crate) fn with_small_disk(size: &'static str, more: &str) -> Option<Lab> {
         let mut lab = Lab::closed()?;
-        let unshare = Command::new("unshare")
-            .args(["--user", "--map-root-user", "--mount", "true"])
-            .status();
-        if !unshare.is_ok_and(|status| status.success()) {
-            eprintln!("left out: this machine has no unprivileged mount namespaces");
+        if !has_small_disks() {
             return None;
         }
         lab.config = more.to_owned();
@@ -191,14 +209,7 @@ impl Lab {
         let log = fs::File::create(self.path("server.log")).unwrap();
         let mut server = match &self.small_disk {
             None => Command::new(&self.program),
-            Some(size) => {
-                fs::create_dir_all(&store).unwrap();
-                let mount = format!("mount -t tmpfs -o size={size} none \"$0\" && exec \"$@\"");
-                let mut unshare = Command::new("unshare");
-                unshare.args(["--user", "--map-root-user", "--mount", "sh", "-c", &mount]);
-                unshare.arg(&store).arg(&self.program);
-                unshare
-            }
+            Some(size) => on_small_disk(size, &store, &self.program),
         };
         server.arg("-c").arg(self.path("server.conf"));
         let server = server.stdout(Stdio::null()).stderr(log).spawn();
@@ -239,7 +250,11 @@ impl Lab {
     }
 
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_croupier"));
+        self.as_here(Command::new(env!("CARGO_BIN_EXE_croupier")), arguments)
+    }
+
+    /// The command with these arguments, in this lab.
+    fn as_here(&self, mut command: Command, arguments: &[&str]) -> Command {
         command
             .current_dir(self.folder.path())
             .args(arguments)
@@ -256,12 +271,15 @@ impl Lab {
 
     /// Starts croupier; what it says goes into a file.
     pub(crate) fn start(&self, arguments: &[&str], says: &str) -> Running {
+        self.start_command(self.command(arguments), says)
+    }
+
+    fn start_command(&self, mut command: Command, says: &str) -> Running {
         let says = fs::File::options()
             .create(true)
             .append(true)
             .open(self.path(says))
             .unwrap();
-        let mut command = self.command(arguments);
         command.stdout(Stdio::null()).stderr(says);
         Running(command.spawn().unwrap())
     }
@@ -272,11 +290,27 @@ impl Lab {
     }
 
     pub(crate) fn worker_with(&self, name: &str, more: &[&str]) -> Running {
-        let cache = self.path(&format!("cache-{name}"));
-        let url = self.url();
+        let program = Command::new(env!("CARGO_BIN_EXE_croupier"));
+        self.start_worker(program, name, more)
+    }
+
+    /// Starts a worker whose cache is on a disk of this size.
+    pub(crate) fn worker_on_small_disk(&self, name: &str, size: &str) -> Running {
+        let program = Path::new(env!("CARGO_BIN_EXE_croupier"));
+        let program = on_small_disk(size, &self.cache(name), program);
+        self.start_worker(program, name, &[])
+    }
+
+    fn start_worker(&self, program: Command, name: &str, more: &[&str]) -> Running {
+        let (cache, url) = (self.cache(name), self.url());
         let arguments = ["work", "--nats", &url, "--name", name, "--threads", "1"];
         let cache = ["--cache", cache.to_str().unwrap()];
-        self.start(&[&arguments, &cache[..], more].concat(), name)
+        let arguments = [&arguments, &cache[..], more].concat();
+        self.start_command(self.as_here(program, &arguments), name)
+    }
+
+    fn cache(&self, worker: &str) -> PathBuf {
+        self.path(&format!("cache-{worker}"))
     }
 
     /// What a process has said.
