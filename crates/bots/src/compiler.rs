@@ -515,8 +515,8 @@ pub(crate) fn library() -> Option<PathBuf> {
     let hash = blake3::hash(template::LIBRARY).to_hex();
     let place = cache().ok()?.join(format!("template-{}.so", &hash[..16]));
     keep(template::LIBRARY, &place).ok()?;
-    let is_ours = fs::read(&place).is_ok_and(|kept| kept == template::LIBRARY);
-    is_ours.then_some(place)
+    let kept = folder::read(&place, template::LIBRARY.len());
+    (kept == Left::Contents(template::LIBRARY.to_vec())).then_some(place)
 }
 
 fn machine(doing: &str) -> impl Fn(io::Error) -> Unusable + '_ {

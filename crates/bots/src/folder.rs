@@ -96,17 +96,20 @@ pub(crate) fn take_back(path: &Path, most: usize) -> Left {
         Some(libc::ELOOP) => extraordinary(),
         _ => Left::Unreadable(error.to_string()),
     };
-    // A link is not followed, and a pipe with nobody at its other end is not waited for.
+    // A pipe with nobody at its other end is not waited for.
     let opened = fs::File::options()
         .read(true)
-        .custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK)
+        .custom_flags(flags | libc::O_NONBLOCK)
         .open(path);
     let file = match opened {
         Ok(file) => file,
         Err(error) => return unreadable(error),
     };
-    if !file.metadata().is_ok_and(|found| found.is_file()) {
-        return extraordinary();
+    match file.metadata() {
+        Ok(found) if !found.is_file() => return extraordinary(),
+        Ok(found) if found.len() > most as u64 => return Left::TooLong,
+        Ok(_) => {}
+        Err(error) => return unreadable(error),
     }
     let mut contents = Vec::new();
     match file.take(most as u64 + 1).read_to_end(&mut contents) {
@@ -138,6 +141,17 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     use super::*;
+    // A link is not followed.
+    look(path, most, libc::O_NOFOLLOW)
+}
+
+/// Reads at most `most` bytes of a file that somebody may have put something else in place of. That a
+/// link leads to it does not matter.
+pub(crate) fn read(path: &Path, most: usize) -> Left {
+    look(path, most, 0)
+}
+
+fn look(path: &Path, most: usize, flags: i32) -> Left {
 
     #[test]
     fn whatever_is_left_is_read_without_waiting_or_following() {
