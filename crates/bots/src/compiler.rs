@@ -17,8 +17,8 @@ use crate::bot::{Bot, House, Run};
 use crate::fault::blame;
 use crate::folder::{self, Folder, Left};
 use crate::lodging::Lodging;
-use crate::minder::HowEnded;
-use crate::own::OwnFiles;
+use crate::minder::{HowEnded, SYSTEM};
+use crate::own::{OwnFiles, without_dots};
 use crate::program::{Program, Unusable};
 use crate::{Silence, Tier, template};
 
@@ -155,9 +155,10 @@ impl Work<'_> {
     fn way(&self, compiler: &Compiler, house: &House, piece: &str) -> String {
         // What was compiled in a looser tier may hold what a stricter one keeps from it.
         format!(
-            "{} {} {:?} {:?} {:?} {piece}",
+            "{} {} {:?} {:?} {:?} {:?} {piece}",
             self.own.hash(&self.how()),
             house.tier,
+            self.option_for_source(),
             self.headers,
             compiler.words,
             compiler.versions
@@ -166,7 +167,7 @@ impl Work<'_> {
 
     fn option_for_source(&self) -> Vec<String> {
         let language = self.language.option();
-        words(&["-x", language, "-I", HEADERS, "-MMD", "-MF", HAS_READ])
+        words(&["-x", language, "-I", HEADERS, "-MD", "-MF", HAS_READ])
     }
 
     fn source(&self) -> Vec<String> {
@@ -296,7 +297,7 @@ impl Bench<'_> {
     }
 
     /// Runs the compiler with these arguments after the usual ones; it must succeed.
-    fn run(&mut self, arguments: &[String]) -> Result<(), Unusable> {
+    fn run(&mut self, arguments: &[String]) -> Result<Run, Unusable> {
         let run = self.bot.run(arguments, b"", self.house.limits.decision);
         let run = run.map_err(|error| self.machine(&error))?;
         match &run.silence {
@@ -309,25 +310,46 @@ impl Bench<'_> {
         let succeeded = run.silence.is_none()
             && run.ended.as_ref().map(|ended| ended.how) == Some(HowEnded::Status(0));
         match succeeded {
-            true => Ok(()),
+            true => Ok(run),
             false => Err(self.work.refused(self.work.said(&run, self.house))),
         }
     }
 
     /// All that the compiler has read is the program's own or the system's.
-    fn check_what_was_read(&self) -> Result<(), Unusable> {
+    fn check_what_was_read(&mut self) -> Result<(), Unusable> {
         let most = self.house.limits.output;
         let read = folder::take_back(&self.bot.folder().join(HAS_READ), most);
-        match read {
-            Left::Contents(list) => match self.compiler.stranger_in(&list) {
-                Some(stranger) => Err(self.work.refused(format!(
-                    "it includes {}, which is neither in its own folder nor the system's",
-                    quoted(&stranger, LETTERS)
-                ))),
-                None => Ok(()),
-            },
-            _ => Ok(()),
+        let Left::Contents(list) = read else {
+            let said = "it includes so much that the list of it cannot be read";
+            return Err(self.work.refused(said.to_owned()));
+        };
+        let list = String::from_utf8_lossy(&list);
+        let mut places = self.compiler.places();
+        let mut stranger = stranger_in(&list, &places);
+        if stranger.is_some() {
+            // The system's headers may be anywhere.
+            places.extend(self.places_of_headers()?);
+            stranger = stranger_in(&list, &places);
         }
+        match stranger {
+            Some(stranger) => Err(self.work.refused(format!(
+                "it includes {}, which is neither in its own folder nor the system's",
+                quoted(stranger, LETTERS)
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// Where the compiler looks for headers by itself. It lists these places, one a line after a blank.
+    fn places_of_headers(&mut self) -> Result<Vec<PathBuf>, Unusable> {
+        let nothing = format!("{HEADERS}/nothing.c");
+        self.put(Path::new(&nothing), template::NOTHING.as_bytes())?;
+        let ask = ["-x", self.work.language.option(), "-E", "-v", &nothing];
+        let run = self.run(&words(&ask))?;
+        let text = run.errors.text();
+        let places = text.lines().filter_map(|line| line.strip_prefix(" /"));
+        let places = places.filter_map(|place| fs::canonicalize(format!("/{place}")).ok());
+        Ok(places.filter(|place| place.is_dir()).collect())
     }
 
     /// What the compiler has made under this name.
@@ -375,7 +397,7 @@ impl Bench<'_> {
     /// What these arguments make, if they can be linked.
     fn linked(&mut self, arguments: &[&str]) -> Result<Option<Vec<u8>>, Unusable> {
         match self.run(&words(&[arguments, &["-lm"]].concat())) {
-            Ok(()) => self.made(RESULT).map(Some),
+            Ok(_) => self.made(RESULT).map(Some),
             Err(Unusable::Compile { .. }) => Ok(None),
             Err(error) => Err(error),
         }
@@ -447,19 +469,32 @@ impl Compiler {
             .collect()
     }
 
-    /// A file in a list of those that were read, in the form of a makefile, that is neither the
-    /// program's own nor from where the compiler was told to look. The system's are not listed.
-    fn stranger_in(&self, list: &[u8]) -> Option<String> {
-        let list = String::from_utf8_lossy(list);
-        let (_, names) = list.split_once(": ")?;
-        let allowed = self.named_folders();
-        let is_strange = |name: &&str| {
-            let path = Path::new(name);
-            name.starts_with("../")
-                || path.is_absolute() && !allowed.iter().any(|folder| path.starts_with(folder))
-        };
-        names.split_whitespace().find(is_strange).map(str::to_owned)
+    /// Where the files lie that every program may include: the system's, what the compiler was
+    /// installed with, and what it was told of.
+    fn places(&self) -> Vec<PathBuf> {
+        let system = SYSTEM.iter().map(PathBuf::from);
+        let places = system.chain(self.readable());
+        places
+            .filter_map(|place| fs::canonicalize(place).ok())
+            .collect()
     }
+}
+
+/// A file in a list of those that were read, in the form of a makefile, that is neither in the folder
+/// of the compiler nor in one of these places. All are listed: a source can say of any file that it is
+/// the system's (`#pragma GCC system_header`). A name with a blank is taken for several, and refused
+/// if one of them leads out.
+fn stranger_in<'a>(list: &'a str, places: &[PathBuf]) -> Option<&'a str> {
+    let (_, names) = list.split_once(": ")?;
+    let is_strange = |name: &&str| {
+        let path = Path::new(name);
+        if path.is_relative() {
+            return without_dots(path).is_none();
+        }
+        let file = fs::canonicalize(path);
+        !file.is_ok_and(|file| places.iter().any(|place| file.starts_with(place)))
+    };
+    names.split_whitespace().find(is_strange)
 }
 
 /// The program that this word starts in a shell.
@@ -515,8 +550,8 @@ pub(crate) fn library() -> Option<PathBuf> {
     let hash = blake3::hash(template::LIBRARY).to_hex();
     let place = cache().ok()?.join(format!("template-{}.so", &hash[..16]));
     keep(template::LIBRARY, &place).ok()?;
-    let is_ours = fs::read(&place).is_ok_and(|kept| kept == template::LIBRARY);
-    is_ours.then_some(place)
+    let kept = folder::read(&place, template::LIBRARY.len());
+    (kept == Left::Contents(template::LIBRARY.to_vec())).then_some(place)
 }
 
 fn machine(doing: &str) -> impl Fn(io::Error) -> Unusable + '_ {

@@ -53,13 +53,62 @@ pub(crate) fn clear(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-fn remove(path: &Path) {
-    let is_folder = fs::symlink_metadata(path).is_ok_and(|found| found.is_dir());
-    let _ = if is_folder {
-        fs::remove_dir_all(path)
-    } else {
-        fs::remove_file(path)
-    };
+/// Removes whatever is there under this name. What resists stays: it does not matter.
+///
+/// Folders that a program has made may be deeper than we have stack, open files, or room in a path, and
+/// locked against their owner. So none is gone into: the folders in it are brought up before it goes.
+pub(crate) fn remove(path: &Path) {
+    if !is_folder(path) {
+        let _ = fs::remove_file(path);
+        return;
+    }
+    let mut number = 0;
+    while unlocked(path).fold(false, |is_less, found| {
+        is_less | remove_inner(&found, path, &mut number)
+    }) {}
+    let _ = fs::remove_dir(path);
+}
+
+/// Removes what was found in this folder, and brings up what was in it and is a folder too. Tells
+/// whether it is gone.
+fn remove_inner(found: &Path, folder: &Path, number: &mut u64) -> bool {
+    if !is_folder(found) {
+        return fs::remove_file(found).is_ok();
+    }
+    for inner in unlocked(found) {
+        if !is_folder(&inner) {
+            let _ = fs::remove_file(&inner);
+            continue;
+        }
+        // Where a folder lies is written in itself.
+        unlock(&inner);
+        // The program may have used this name already.
+        for _ in 0..TRIES {
+            *number += 1;
+            if fs::rename(&inner, folder.join(number.to_string())).is_ok() {
+                break;
+            }
+        }
+    }
+    fs::remove_dir(found).is_ok()
+}
+
+/// How often another name is tried for a folder.
+const TRIES: usize = 1000;
+
+fn is_folder(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|found| found.is_dir())
+}
+
+fn unlock(folder: &Path) {
+    let _ = fs::set_permissions(folder, fs::Permissions::from_mode(0o700));
+}
+
+/// What is in this folder, which is made readable and writable if it was not.
+fn unlocked(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    unlock(folder);
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path())
 }
 
 /// Puts a file in place, whole, whatever is there under its name, and even if the folder is gone.
@@ -81,7 +130,7 @@ pub(crate) fn put(path: &Path, contents: &[u8]) -> io::Result<()> {
     file.as_file().write_all(contents)?;
     file.as_file()
         .set_permissions(fs::Permissions::from_mode(0o644))?;
-    if fs::symlink_metadata(path).is_ok_and(|found| found.is_dir()) {
+    if is_folder(path) {
         remove(path);
     }
     file.persist(path).map(drop).map_err(|error| error.error)
@@ -89,6 +138,17 @@ pub(crate) fn put(path: &Path, contents: &[u8]) -> io::Result<()> {
 
 /// Reads at most `most` bytes of what was left under this name.
 pub(crate) fn take_back(path: &Path, most: usize) -> Left {
+    // A link is not followed.
+    look(path, most, libc::O_NOFOLLOW)
+}
+
+/// Reads at most `most` bytes of a file that somebody may have put something else in place of. That a
+/// link leads to it does not matter.
+pub(crate) fn read(path: &Path, most: usize) -> Left {
+    look(path, most, 0)
+}
+
+fn look(path: &Path, most: usize, flags: i32) -> Left {
     let extraordinary = || Left::Unreadable("it is no ordinary file".to_owned());
     let unreadable = |error: io::Error| match error.raw_os_error() {
         Some(libc::ENOENT) => Left::Nothing,
@@ -96,17 +156,20 @@ pub(crate) fn take_back(path: &Path, most: usize) -> Left {
         Some(libc::ELOOP) => extraordinary(),
         _ => Left::Unreadable(error.to_string()),
     };
-    // A link is not followed, and a pipe with nobody at its other end is not waited for.
+    // A pipe with nobody at its other end is not waited for.
     let opened = fs::File::options()
         .read(true)
-        .custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK)
+        .custom_flags(flags | libc::O_NONBLOCK)
         .open(path);
     let file = match opened {
         Ok(file) => file,
         Err(error) => return unreadable(error),
     };
-    if !file.metadata().is_ok_and(|found| found.is_file()) {
-        return extraordinary();
+    match file.metadata() {
+        Ok(found) if !found.is_file() => return extraordinary(),
+        Ok(found) if found.len() > most as u64 => return Left::TooLong,
+        Ok(_) => {}
+        Err(error) => return unreadable(error),
     }
     let mut contents = Vec::new();
     match file.take(most as u64 + 1).read_to_end(&mut contents) {
@@ -173,6 +236,33 @@ mod tests {
         fs::set_permissions(&folder, fs::Permissions::from_mode(0o000)).expect("it is ours");
         clear(&folder).expect("it is ours");
         assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 0);
+    }
+
+    /// As deep as a path cannot be, and deeper than there are open files or stack for.
+    #[test]
+    fn a_deep_folder_is_removed_with_all_that_is_locked_in_it() {
+        let place = tempfile::tempdir().expect("a folder");
+        let folder = place.path().join("own");
+        for number in 0..1000 {
+            // Another floor above all others.
+            let above = place.path().join("above");
+            fs::create_dir(&above).expect("a folder");
+            if number % 100 == 0 {
+                fs::create_dir(above.join("locked")).expect("a folder");
+                fs::write(above.join("locked/notes"), "mine").expect("a file");
+                let nobody = fs::Permissions::from_mode(0o000);
+                fs::set_permissions(above.join("locked"), nobody).expect("it is ours");
+            }
+            if number > 0 {
+                fs::rename(&folder, above.join(number.to_string())).expect("it is ours");
+            }
+            fs::rename(&above, &folder).expect("it is ours");
+        }
+        symlink("/", folder.join("link")).expect("a link");
+        let little = std::thread::Builder::new().stack_size(64 << 10);
+        let removed = little.spawn(move || remove(&folder)).expect("a thread");
+        removed.join().expect("it is done");
+        assert_eq!(fs::read_dir(place.path()).expect("a folder").count(), 0);
     }
 
     #[test]

@@ -13,12 +13,13 @@ use std::sync::{Mutex, PoisonError};
 
 use nix::fcntl::{Flock, FlockArg};
 use nix::unistd::geteuid;
-use tempfile::TempDir;
+
+use crate::folder;
 
 /// A folder of our own, removed with this value.
 #[derive(Debug)]
 pub(crate) struct Lodging {
-    folder: TempDir,
+    folder: PathBuf,
     _lock: Flock<File>,
 }
 
@@ -36,13 +37,20 @@ impl Lodging {
             let folder = tempfile::Builder::new().prefix(kind).tempdir_in(place)?;
             // Whoever sweeps at this moment may find it before it is locked.
             if let Some(_lock) = lock(folder.path()).filter(|_| folder.path().exists()) {
+                let folder = folder.keep();
                 return Ok(Lodging { folder, _lock });
             }
         }
     }
 
     pub(crate) fn path(&self) -> &Path {
-        self.folder.path()
+        &self.folder
+    }
+}
+
+impl Drop for Lodging {
+    fn drop(&mut self) {
+        folder::remove(&self.folder);
     }
 }
 
@@ -56,7 +64,7 @@ fn sweep(place: &Path, kind: &str) {
             && entry.metadata().is_ok_and(is_ours)
             && let Some(_lock) = lock(&entry.path())
         {
-            let _ = fs::remove_dir_all(entry.path());
+            folder::remove(&entry.path());
         }
     }
 }
@@ -108,6 +116,17 @@ mod tests {
         assert!(at("letters/dear").exists());
         drop(alive);
         assert_eq!(names(place.path()).len(), 3);
+    }
+
+    /// Whoever lodges there may take the folder away, and leave something else.
+    #[test]
+    fn what_was_put_in_place_of_a_folder_goes_too() {
+        let place = tempfile::tempdir().expect("a folder");
+        let lodging = Lodging::new(place.path(), KIND).expect("a folder");
+        fs::remove_dir(lodging.path()).expect("it is ours");
+        fs::write(lodging.path(), "gone").expect("a file");
+        drop(lodging);
+        assert_eq!(names(place.path()), BTreeSet::new());
     }
 
     /// However the one who makes a folder and the one who sweeps meet, a folder that was made is

@@ -13,7 +13,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
 use crate::folder::{Left, take_back};
-use crate::program::{Unusable, unusable};
+use crate::program::{Unusable, contents};
 
 /// How many files a program may have, and how long they may be together.
 pub(crate) const MOST_FILES: usize = 1000;
@@ -52,7 +52,7 @@ pub(crate) struct OwnFiles {
 impl OwnFiles {
     /// A program of one file.
     pub(crate) fn alone(path: &Path) -> Result<OwnFiles, Unusable> {
-        let text = fs::read(path).map_err(unusable(path))?;
+        let text = contents(path)?;
         Ok(OwnFiles::from_memory(path, text))
     }
 
@@ -142,12 +142,7 @@ impl<'a> Search<'a> {
             Left::Contents(text) => search.add(source, text),
             Left::TooLong => search.is_too_large = true,
             // The system's own words for it.
-            Left::Nothing | Left::Unreadable(_) => {
-                return fs::read(path)
-                    .map_err(unusable(path))
-                    .map(|text| search.add(source, text))
-                    .map(|()| search);
-            }
+            Left::Nothing | Left::Unreadable(_) => search.add(source, contents(path)?),
         }
         Ok(search)
     }

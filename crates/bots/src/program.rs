@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::compiler::{self, Language, Work, unpacked};
+use crate::folder::{self, Left};
 use crate::own::{Entries, OwnFiles};
 use crate::sanitizer::is_sanitized;
 use crate::{House, NotTaken, Tier, template};
@@ -135,6 +136,26 @@ pub(crate) fn unusable(path: &Path) -> impl Fn(io::Error) -> Unusable + '_ {
     }
 }
 
+/// How long an executable may be.
+const LONGEST: usize = 1 << 30;
+
+/// What is in a file that is run. Whoever plays may have put a pipe in its place, or a file without an
+/// end: nothing is waited for, and what is too long is not read.
+pub(crate) fn contents(path: &Path) -> Result<Vec<u8>, Unusable> {
+    let error = match folder::read(path, LONGEST) {
+        Left::Contents(contents) => return Ok(contents),
+        Left::TooLong => {
+            return Err(Unusable::Unfit {
+                path: path.to_owned(),
+                reason: format!("it has more than {} MiB", LONGEST >> 20),
+            });
+        }
+        Left::Nothing => io::Error::from_raw_os_error(libc::ENOENT),
+        Left::Unreadable(reason) => io::Error::other(reason),
+    };
+    Err(unusable(path)(error))
+}
+
 impl Program {
     /// Gets a program ready: a source in C or C++ is compiled, a `.py` file gets its interpreter,
     /// anything else is run as it is. A name without a slash is a file in this folder.
@@ -238,7 +259,7 @@ impl Program {
     /// Makes this one of the files that must not change, and gives its contents.
     fn watch(&mut self, file: PathBuf) -> Result<Vec<u8>, Unusable> {
         let stamp = Stamp::of(&file).map_err(unusable(&file))?;
-        let contents = fs::read(&file).map_err(unusable(&file))?;
+        let contents = contents(&file)?;
         self.stamps.push((file, stamp, blake3::hash(&contents)));
         Ok(contents)
     }
@@ -261,8 +282,11 @@ impl Program {
             let Ok(now) = Stamp::of(file) else {
                 return false;
             };
-            let is_unchanged =
-                now == *stamp || fs::read(file).is_ok_and(|text| blake3::hash(&text) == *hash);
+            let has_same_text = || match folder::read(file, stamp.size as usize) {
+                Left::Contents(text) => blake3::hash(&text) == *hash,
+                _ => false,
+            };
+            let is_unchanged = now == *stamp || now.size == stamp.size && has_same_text();
             if is_unchanged {
                 *stamp = now;
             }

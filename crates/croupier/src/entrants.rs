@@ -1,6 +1,7 @@
 //! The players of a command line, ready for a contest.
 
-use std::io;
+use std::io::{self, Read as _};
+use std::path::Path;
 
 use croupier_arena::{Enrolled, Entrant, Who};
 use croupier_bots::{
@@ -68,8 +69,7 @@ impl<G: Hosted> Entry<'_, G> {
             Err(error) => match own_fault(&error).filter(|_| !self.is_strict) {
                 Some((kind, detail)) => {
                     // Whoever changes the file is somebody else, and plays if it can then.
-                    let is_file = std::fs::metadata(path).is_ok_and(|file| file.is_file());
-                    let text = is_file.then(|| std::fs::read(path).unwrap_or_default());
+                    let text = beginning(path).unwrap_or_default();
                     let fault = Fault {
                         kind,
                         culprit: Culprit::Bot,
@@ -81,7 +81,7 @@ impl<G: Hosted> Entry<'_, G> {
                         speech,
                     };
                     Ok(Who::Unusable {
-                        hash: croupier_arena::hash_of(&text.unwrap_or_default()),
+                        hash: croupier_arena::hash_of(&text),
                         fault: Box::new(fault),
                     })
                 }
@@ -89,6 +89,16 @@ impl<G: Hosted> Entry<'_, G> {
             },
         }
     }
+}
+
+/// The beginning of a file, which may be what somebody wants to fill our memory with.
+fn beginning(path: &Path) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    if std::fs::metadata(path)?.is_file() {
+        let file = std::fs::File::open(path)?;
+        file.take(64 << 20).read_to_end(&mut text)?;
+    }
+    Ok(text)
 }
 
 /// What is wrong with a program itself, if it is that: a file that is not there was named wrongly,

@@ -36,7 +36,7 @@ use crate::Tier;
 
 /// What a strictly held program may read: the system's programs and libraries, and nothing that
 /// tells of people or of other processes.
-const SYSTEM: &[&str] = &[
+pub(crate) const SYSTEM: &[&str] = &[
     "/usr",
     "/bin",
     "/lib",

@@ -49,6 +49,8 @@ use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
 use nix::unistd::Pid;
 use serde::{Deserialize, Serialize};
 
+pub(crate) use confine::SYSTEM;
+
 use crate::{Limits, Tier};
 
 /// How long a machine may take for something that is ours to do, before that is its fault.

@@ -113,6 +113,7 @@ impl<G: Game> JsonPlayer<G> {
         } = &self.seating.house;
         let errors_before = transport.errors().total();
         let mut written = 0;
+        let mut dropped: Option<Vec<u8>> = None;
         loop {
             let left = time.saturating_sub(asked.elapsed());
             let mut heard = transport.line(left, interrupt.as_ref());
@@ -133,7 +134,10 @@ impl<G: Game> JsonPlayer<G> {
                     let foul =
                         unanswered(&mut **transport, &silence, limits, time, exchange, CLOSED);
                     self.line = None;
-                    return Err(foul);
+                    return Err(match dropped {
+                        Some(line) => after_another(foul, &line, kind, id),
+                        None => foul,
+                    });
                 }
                 Err(fault) => {
                     self.line = None;
@@ -156,6 +160,7 @@ impl<G: Game> JsonPlayer<G> {
             if wanted && (id.is_none() || answers()) {
                 return Ok(said);
             }
+            dropped = Some(line);
         }
     }
 
@@ -216,6 +221,19 @@ impl<G: Game> JsonPlayer<G> {
             foul(&format!("'{shown}' is not a move of this game"))
         })
     }
+}
+
+/// The same foul of a program that has said something, but not what it was asked for.
+fn after_another(no_move: NoMove, line: &[u8], kind: &str, id: Option<u64>) -> NoMove {
+    let NoMove::Foul(mut foul) = no_move else {
+        return no_move;
+    };
+    let asked = id.map_or(String::new(), |id| format!(" with the id {id}"));
+    let said = format!("; it wrote '{}', no \"{kind}\"{asked}", shown(line));
+    // What it wrote to its standard error stands below.
+    let first = foul.detail.find('\n').unwrap_or(foul.detail.len());
+    foul.detail.insert_str(first, &said);
+    NoMove::Foul(foul)
 }
 
 fn foul(detail: &str) -> NoMove {

@@ -4,7 +4,6 @@ mod functions;
 mod host;
 mod symbols;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -55,13 +54,11 @@ impl Hosted for Uno {
             }
             None => (OwnFiles::alone(&file)?.hash(""), file.clone()),
         };
-        let bytes = fs::read(&object).map_err(|error| Unusable::File {
-            path: object.clone(),
-            error,
-        })?;
-        let functions = Functions::in_object(&bytes).map_err(|reason| Unusable::Unfit {
-            path: path.to_owned(),
-            reason,
+        let functions = Functions::in_object(&program::contents(&object)?).map_err(|reason| {
+            Unusable::Unfit {
+                path: path.to_owned(),
+                reason,
+            }
         })?;
         let host = OwnFiles::from_memory(Path::new("uno_host.c"), HOST);
         let (_, host) = compiled(&host, Language::C, &["-Wl,--no-as-needed", "-ldl"])?;

@@ -122,6 +122,42 @@ fn a_source_that_includes_what_lies_elsewhere_is_refused_in_every_tier() {
     }
 }
 
+/// What a compiler tells of the files that it reads, a source has a say in.
+#[test]
+fn a_source_that_hides_what_it_includes_from_elsewhere_is_refused_in_every_tier() {
+    for tier in Tier::ALL {
+        let stage = Stage::new();
+        let path = secret(&stage);
+        let path = path.display();
+        fs::create_dir(stage.path("bots/deep")).unwrap();
+        fs::write(stage.path("bots/deep/empty.h"), "").unwrap();
+        let hidden = format!("#pragma GCC system_header\n#include \"{path}\"\n");
+        fs::write(stage.path("bots/hides.h"), hidden).unwrap();
+        let up = "../".repeat(stage.path("tmp").components().count() + 3);
+        let spellings = (0..330).map(|number| {
+            let way = "../deep/".repeat(400) + &"./".repeat(number);
+            format!("#include \"deep/{way}empty.h\"\n")
+        });
+        let cases = [
+            "#include \"hides.h\"\n".to_owned(),
+            format!("# 1 \"bot.c\" 3\n#include \"{path}\"\n"),
+            format!("#include \"deep/empty.h\"\n#include \"deep/{up}{path}\"\n"),
+            format!("#include \"/usr/{up}{path}\"\n"),
+            // So many names that the list of them is too long.
+            format!("{}#include \"{path}\"\n", spellings.collect::<String>()),
+        ];
+        for way in cases {
+            let source = stage.source("bot.c", &format!("{way}{HONEST}"));
+            let said = match tier {
+                Tier::None | Tier::Limits => "it includes",
+                // The compiler itself cannot read it.
+                Tier::Strict => "secret",
+            };
+            does_not_compile(&stage, tier, &source, said);
+        }
+    }
+}
+
 /// Whether a file is there can be learnt without reading it.
 #[test]
 fn a_strictly_held_source_cannot_ask_what_files_there_are() {

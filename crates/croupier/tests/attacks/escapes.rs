@@ -5,7 +5,7 @@ use std::os::unix::fs::MetadataExt;
 
 use croupier_bots::{Silence, Tier};
 
-use crate::stage::{HELD, LONG, Spoken, Stage, is_kept_from_it, plays_on, small};
+use crate::stage::{HELD, LONG, Spoken, Stage, ends_soon, is_kept_from_it, plays_on, small};
 
 const STRICT: [Tier; 1] = [Tier::Strict];
 
@@ -103,6 +103,28 @@ fn who_changes_its_own_file_is_not_started_for_the_next_game() {
     for (seat, kind, culprit, detail) in faults {
         assert_eq!((seat, kind.as_str(), culprit.as_str()), (0, "start", "bot"));
         assert!(detail.contains("changed"), "{detail}");
+    }
+}
+
+/// Whether its file has changed is found out without waiting for somebody to write into it.
+#[test]
+fn who_puts_a_pipe_in_place_of_its_own_file_keeps_nobody_waiting() {
+    for tier in [Tier::None, Tier::Limits] {
+        let stage = Stage::new();
+        let text = "#!/bin/sh\nrm \"$0\"\nmkfifo -m 755 \"$0\"\necho 10\n";
+        let bot = stage.script("pipe", text);
+        let mut command = stage.croupier(&["match", "intensity", "--json", "--seed", "1"]);
+        command.args(["--sandbox", &tier.to_string()]).arg(&bot);
+        command.stdout(std::process::Stdio::piped());
+        let output = ends_soon(command.spawn().unwrap(), LONG);
+        assert_eq!(output.status.code(), Some(0), "{tier}: {output:?}");
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let faults = report["games"][0]["faults"].as_array().unwrap();
+        let detail = |fault: &serde_json::Value| fault["detail"].as_str().unwrap().to_owned();
+        let has_changed = |fault| detail(fault).contains("changed");
+        assert!(faults[1..].iter().all(has_changed), "{tier}: {faults:?}");
+        assert_eq!(faults.len(), 11, "{tier}: {faults:?}");
+        stage.is_clean("a pipe");
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use croupier_bots::Tier;
 use serde_json::Value;
 
-use crate::stage::{HELD, Spoken, Stage, is_foul, plays_on};
+use crate::stage::{HASTE, HELD, Spoken, Stage, is_foul, plays_on};
 
 /// A script that is ready when it is greeted and does this when it is asked: `$id` is the number
 /// of the question, `$line` the whole of it, `$turn` counts the questions of this process.
@@ -52,6 +52,26 @@ fn answers_with_another_id_and_messages_of_unknown_types_are_dropped() {
             &tier.to_string(),
             &stage.play(tier, Spoken::Json, &bot, &[]),
         );
+    }
+}
+
+/// Or else its author looks for what keeps it from answering.
+#[test]
+fn who_answers_with_another_id_is_told_what_was_heard() {
+    for (said, heard) in [
+        (
+            r#"say "\"$id\"" wild"#,
+            r#"it wrote '{"type":"move","id":""#,
+        ),
+        (
+            r#"echo "{\"type\":\"Move\",\"id\":$id}""#,
+            r#"', no "move" with the id "#,
+        ),
+    ] {
+        let stage = Stage::new();
+        let bot = script(&stage, said);
+        let played = stage.play(Tier::Limits, Spoken::Json, &bot, &HASTE);
+        is_foul(said, &played, "timeout", heard);
     }
 }
 

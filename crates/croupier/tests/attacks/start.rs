@@ -38,6 +38,24 @@ fn a_program_that_is_not_executable_is_refused() {
     assert_eq!(said.lines().count(), 1);
 }
 
+/// Such a file takes no room on the disk, but would take all memory.
+#[test]
+fn a_program_without_end_is_refused() {
+    let stage = Stage::new();
+    for name in ["huge", "huge.py", "huge.c"] {
+        let bot = stage.script(name, "#!/bin/sh\n");
+        let file = fs::File::options().write(true).open(&bot).unwrap();
+        file.set_len(1 << 40).unwrap();
+        let said = refused(&stage, &bot);
+        assert!(said.contains("more than"), "{said}");
+        assert_eq!(said.lines().count(), 1);
+        // In a contest it is listed, and the others play.
+        let mut contest = stage.croupier(&["tournament", "austerity", "shenzi", "ed", "banzai"]);
+        let output = contest.args(["--rounds", "1"]).arg(&bot).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+    }
+}
+
 #[test]
 fn a_folder_is_no_program() {
     let stage = Stage::new();

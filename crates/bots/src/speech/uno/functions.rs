@@ -8,6 +8,7 @@ use croupier_games::uno::{Card, Cards, DECK, Setup, Uno};
 
 use super::host::{Call, Host, Request};
 use super::symbols::Functions;
+use crate::program::contents;
 use crate::speech::Finding;
 use crate::{Bot, House};
 
@@ -25,7 +26,7 @@ const GAMES: u64 = 8;
 /// What is wrong with the functions that are not `Play`.
 pub(super) fn examine(bot: Bot, house: &House, seed: Seed) -> Result<Vec<Finding>, NoMove> {
     let object = bot.program().command.last();
-    let bytes = object.and_then(|object| std::fs::read(object).ok());
+    let bytes = object.and_then(|object| contents(object).ok());
     let bytes = bytes.ok_or_else(|| NoMove::Void("the shared object is gone".to_owned()))?;
     let found = Functions::in_object(&bytes).map_err(NoMove::Void)?;
     let mut examiner = Examiner {
