@@ -11,13 +11,16 @@
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::str::FromStr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use axum::body::{Body, BodyDataStream};
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
+use futures_util::StreamExt as _;
+use futures_util::stream::poll_fn;
 
 use crate::Room;
 use crate::refusal::Refusal;
@@ -45,6 +48,9 @@ const HEADERS: [(HeaderName, &str); 6] = [
 
 /// How long a request that changes something may take, with everything that is sent along.
 const PATIENCE: Duration = Duration::from_secs(30);
+
+/// So much of what was sent is read even if nobody wants it.
+const LONGEST_REST: usize = 16 << 20;
 
 /// The address under which a proxy shows the server: a scheme, a host, perhaps a port.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -142,7 +148,7 @@ impl Gate {
             _ => Err(Refusal::new(
                 StatusCode::MISDIRECTED_REQUEST,
                 "This server does not answer to that name. It answers to IP addresses, to localhost, \
-                 and to names given with --host.",
+                 and to names given with --host or --public-url.",
             )),
         }
     }
@@ -206,16 +212,20 @@ pub fn is_loopback(address: IpAddr) -> bool {
 pub(crate) async fn guard(State(room): State<Arc<Room>>, request: Request, next: Next) -> Response {
     let as_json = request.uri().path().starts_with("/api/");
     let path = request.uri().path().to_owned();
-    let response = match admit(&room.gate, &request) {
+    let admitted = admit(&room.gate, &request);
+    let response = match changes_something(&request) {
         // Whoever sends something has only so long for it; who looks may look on for hours.
-        Ok(()) if changes_something(&request) => {
-            match tokio::time::timeout(PATIENCE, next.run(request)).await {
-                Ok(response) => response,
-                Err(_) => StatusCode::REQUEST_TIMEOUT.into_response(),
-            }
+        true => {
+            let (request, rest) = Rest::of(request);
+            let heard = async {
+                let response = answer(admitted, request, next).await;
+                rest.read().await;
+                response
+            };
+            let heard = tokio::time::timeout(PATIENCE, heard).await;
+            heard.unwrap_or_else(|_| StatusCode::REQUEST_TIMEOUT.into_response())
         }
-        Ok(()) => next.run(request).await,
-        Err(refusal) => refusal.into_response(),
+        false => answer(admitted, request, next).await,
     };
     let mut response = crate::refusal::told(response, as_json);
     let headers = response.headers_mut();
@@ -231,6 +241,51 @@ pub(crate) async fn guard(State(room): State<Arc<Room>>, request: Request, next:
         );
     }
     response
+}
+
+async fn answer(admitted: Result<(), Refusal>, request: Request, next: Next) -> Response {
+    match admitted {
+        Ok(()) => next.run(request).await,
+        Err(refusal) => refusal.into_response(),
+    }
+}
+
+/// What is left of the body of a request when it has been answered.
+///
+/// A connection that is closed with something unread in it takes the answer back: a proxy that still
+/// sends would tell of a bad gateway, and not of what was refused.
+struct Rest(Arc<Mutex<BodyDataStream>>);
+
+impl Rest {
+    /// The same request, and what will be left of it.
+    fn of(request: Request) -> (Request, Rest) {
+        let (head, body) = request.into_parts();
+        let rest = Arc::new(Mutex::new(body.into_data_stream()));
+        let lent = Arc::clone(&rest);
+        let body = poll_fn(move |context| lock(&lent).poll_next_unpin(context));
+        (
+            Request::from_parts(head, Body::from_stream(body)),
+            Rest(rest),
+        )
+    }
+
+    /// Reads it, unless it is longer than anything that anybody sends by mistake.
+    async fn read(self) {
+        let mut left = LONGEST_REST;
+        while let Some(Ok(part)) = poll_fn(|context| lock(&self.0).poll_next_unpin(context))
+            .next()
+            .await
+        {
+            match left.checked_sub(part.len()) {
+                Some(less) => left = less,
+                None => return,
+            }
+        }
+    }
+}
+
+fn lock(body: &Mutex<BodyDataStream>) -> MutexGuard<'_, BodyDataStream> {
+    body.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Whether a browser asks because of a page of another site, and not to show a page of this one

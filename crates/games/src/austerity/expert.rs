@@ -1,6 +1,6 @@
 //! What makes the expert strong at Austerity: a sound buyer to go on with in its mind.
 
-use croupier_core::{Game, Rng, Seat};
+use croupier_core::{Game, Rng, Seat, counted, ordinal};
 use croupier_search::Searched;
 
 use super::table::WILD;
@@ -25,7 +25,9 @@ impl Searched for Austerity {
                 let cost: i64 = me.need(card).iter().sum();
                 let points = card.points;
                 return format!(
-                    "{points} points for {cost} tokens, and a discount on {}",
+                    "{} for {}, and a discount on {}",
+                    counted(points, "point"),
+                    counted(cost, "token"),
                     card.bonus.letter()
                 );
             }
@@ -39,11 +41,14 @@ impl Searched for Austerity {
         let Some((place, plan)) = best_plan(&view.table.market, &me) else {
             return "there is nothing to buy".to_owned();
         };
-        let points = view.table.market[place].points;
+        let points = counted(view.table.market[place].points, "point");
+        let card = ordinal(place + 1);
         match plan.short {
-            0 => format!("can then buy card {place} for {points} points"),
-            1 => format!("is then one token short of card {place} for {points} points"),
-            short => format!("is then {short} tokens short of card {place} for {points} points"),
+            0 => format!("can then buy the {card} card for {points}"),
+            short => {
+                let short = counted(short, "token");
+                format!("is then {short} short of the {card} card for {points}")
+            }
         }
     }
 

@@ -165,6 +165,7 @@ fn over<G: Drawn>(scene: &Scene<'_, G>) -> Markup {
             _ => ", ",
         }));
         line.push(match scene.is_reader(winner) {
+            true if place == 0 => Markup::text("You"),
             true => Markup::text("you"),
             false => scene.name_tag(winner),
         });

@@ -89,7 +89,7 @@ impl Drawn for Uno {
         match (choice.card(), choice.called()) {
             (None, _) => "draws a card".to_owned(),
             (Some(card), None) => format!("plays the {card}"),
-            (Some(card), Some(colour)) => format!("plays a {card} and calls {colour}"),
+            (Some(card), Some(colour)) => format!("plays a {card}, calling {colour}"),
         }
     }
 

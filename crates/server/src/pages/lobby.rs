@@ -51,7 +51,7 @@ pub(super) async fn show(
             title: profile.title,
             seats: match (least, most) {
                 (least, most) if least == most => format!("{least} players"),
-                (least, most) if *most > 100 => format!("{least} players or more"),
+                (least, most) if *most > 100 => format!("{least}+ players"),
                 (least, most) => format!("{least} to {most} players"),
             },
             picture: entry.picture().into(),

@@ -25,10 +25,15 @@ struct Page {
     has_expert: bool,
 }
 
-/// A paragraph, or lines that stay as they are.
-struct Block {
-    is_code: bool,
-    text: String,
+/// What rules are made of.
+#[derive(PartialEq, Debug)]
+enum Block {
+    /// Words that flow; every second piece stood between backquotes.
+    Words(Vec<String>),
+    /// What each of several things means.
+    Terms(Vec<(String, String)>),
+    /// Lines that stay as they are.
+    Lines(String),
 }
 
 pub(super) async fn show(
@@ -48,31 +53,64 @@ pub(super) async fn show(
     })
 }
 
-/// Lines that are set in stay as they are; others flow.
+/// Lines flow, up to an empty one; those that are set in are terms, or stay as they are.
 fn blocks(rules: &str) -> Vec<Block> {
-    let mut blocks: Vec<Block> = Vec::new();
-    let mut follows = false;
-    for line in rules.lines() {
-        if line.trim().is_empty() {
-            follows = false;
-            continue;
-        }
-        let is_code = line.starts_with(' ');
-        let (between, line) = match is_code {
-            true => ("\n", line),
-            false => (" ", line.trim()),
-        };
-        match blocks.last_mut() {
-            Some(last) if follows && last.is_code == is_code => {
-                last.text += between;
-                last.text += line;
+    let lines: Vec<&str> = rules.lines().collect();
+    let paragraphs = lines.chunk_by(|line, next| {
+        is_blank(line) == is_blank(next) && line.starts_with(' ') == next.starts_with(' ')
+    });
+    let paragraphs = paragraphs.filter(|lines| !is_blank(lines[0]));
+    paragraphs
+        .map(|lines| match lines[0].starts_with(' ') {
+            true => terms(lines).map_or_else(|| Block::Lines(lines.join("\n")), Block::Terms),
+            false => Block::Words(lines.join(" ").split('`').map(str::to_owned).collect()),
+        })
+        .collect()
+}
+
+fn is_blank(line: &str) -> bool {
+    line.trim().is_empty()
+}
+
+/// What is written in two columns: a term, and what it means, over several lines perhaps. A window may
+/// be narrower than such lines, which then have to flow.
+fn terms(lines: &[&str]) -> Option<Vec<(String, String)>> {
+    let mut terms: Vec<(String, String)> = Vec::new();
+    for line in lines {
+        let is_new = line.len() - line.trim_start().len() == 2;
+        match (is_new, terms.last_mut()) {
+            (true, _) => {
+                let (term, meaning) = line.trim_start().split_once("  ")?;
+                terms.push((term.to_owned(), meaning.trim_start().to_owned()));
             }
-            _ => blocks.push(Block {
-                is_code,
-                text: line.to_owned(),
-            }),
+            (false, Some((_, meaning))) => {
+                *meaning += " ";
+                *meaning += line.trim_start();
+            }
+            (false, None) => return None,
         }
-        follows = true;
     }
-    blocks
+    // Another gap: there are more columns than two.
+    let are_two = terms.iter().all(|(_, meaning)| !meaning.contains("  "));
+    are_two.then_some(terms)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_columns_are_terms_and_everything_else_that_is_set_in_stays_as_it_is() {
+        let rules = "Play `23`\nor pass.\n  skip    the next one\n          waits\n  draw    a card\n\n  red 7    blue 8    draw\n";
+        let term = |term: &str, meaning: &str| (term.to_owned(), meaning.to_owned());
+        let expected = [
+            Block::Words(["Play ", "23", " or pass."].map(str::to_owned).to_vec()),
+            Block::Terms(vec![
+                term("skip", "the next one waits"),
+                term("draw", "a card"),
+            ]),
+            Block::Lines("  red 7    blue 8    draw".to_owned()),
+        ];
+        assert_eq!(blocks(rules), expected);
+    }
 }

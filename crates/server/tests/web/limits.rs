@@ -139,6 +139,30 @@ fn a_move_is_not_as_long_as_one_likes() {
     ann.post_json(&format!("{path}/moves"), &sent).expect(200);
 }
 
+/// Who sends too much is told so, even one who first sends everything and then listens, as proxies do.
+#[test]
+fn who_sends_too_much_hears_of_it() {
+    let data = tempfile::tempdir().expect("a folder");
+    let hall = Hall::open(data.path());
+    let host = hall.address;
+    let elsewhere = "http://elsewhere.example";
+    let here = format!("http://{host}");
+    for (origin, status) in [(here.as_str(), "413"), (elsewhere, "403")] {
+        let mut stream = TcpStream::connect(host).expect("a connection");
+        let length = 8 << 20;
+        let head = format!(
+            "POST /play/uno HTTP/1.1\r\nhost: {host}\r\norigin: {origin}\r\n\
+             content-type: application/x-www-form-urlencoded\r\ncontent-length: {length}\r\n\r\n"
+        );
+        let sent = stream.write_all(&[head.as_bytes(), &vec![b'x'; length]].concat());
+        sent.expect("everything is taken");
+        let mut line = String::new();
+        let read = BufReader::new(stream).read_line(&mut line);
+        read.expect("an answer");
+        assert!(line.contains(status), "{line}");
+    }
+}
+
 /// The file of a table says that nobody sits where the game has a seat.
 #[test]
 fn a_table_with_too_few_chairs_is_not_set_up() {
