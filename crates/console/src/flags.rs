@@ -1,7 +1,8 @@
 //! Flags: those of every program, and those that a game declares.
 
 use std::ffi::OsString;
-use std::fs;
+use std::fs::File;
+use std::io::Read as _;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
@@ -165,9 +166,17 @@ fn given(
     Ok(given)
 }
 
+/// No deck, record or contest is longer, but a device may have no end.
+const LONGEST: u64 = 256 << 20;
+
 /// The text in a file, or why there is none.
 pub fn text_file(path: &Path) -> Result<String, String> {
-    let bytes = fs::read(path).map_err(|error| error.to_string())?;
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(LONGEST).read_to_end(&mut bytes));
+    let length = read.map_err(|error| error.to_string())?;
+    if length as u64 == LONGEST {
+        return Err(format!("it has more than {} MiB", LONGEST >> 20));
+    }
     String::from_utf8(bytes).map_err(|error| {
         let trouble = encoding_trouble(error.as_bytes());
         trouble.unwrap_or("it is not written in UTF-8").to_owned()

@@ -114,6 +114,8 @@ fn a_deck_that_was_saved_elsewhere_is_told_what_is_wrong_with_it() {
         let said = refused(&["match", "austerity", "shenzi", "--deck", deck_text]);
         assert!(said.contains(reason), "{said}");
     }
+    let endless = refused(&["match", "austerity", "shenzi", "--deck", "/dev/zero"]);
+    assert!(endless.contains("it has more than"), "{endless}");
 }
 
 #[test]
