@@ -3,8 +3,9 @@
 //! The list is made in batches. For each, games are simulated: between sensible players and between
 //! players who do anything that is legal, from ordinary deals and from contrived ones. Of every kind
 //! of situation that the game declares, some are kept by chance, each that was met as likely as any
-//! other, and so that the rarest kinds come first and no kind crowds out another. After a batch of
-//! the setup that was asked for come two small ones of others.
+//! other, and so that the rarest kinds come first and no kind crowds out another. After the first batch,
+//! of the setup that was asked for, comes a small one of every other setup; from then on two small ones of
+//! others after each of the first.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -160,10 +161,14 @@ impl<'a, G: Situations> List<'a, G> {
     fn make_batch(&mut self) {
         let (batch, others) = (self.batches, self.tables.len() as u64 - 1);
         self.batches += 1;
-        let table = match (batch / 3, batch % 3) {
-            (round, place @ 1..) if others > 0 => 1 + ((2 * round + place - 1) % others) as usize,
-            _ => 0,
-        };
+        // Whoever has little time has met every setup once.
+        let table = match batch.checked_sub(others + 1) {
+            None => batch,
+            Some(later) => match (later / 3, later % 3) {
+                (round, place @ 1..) if others > 0 => 1 + (2 * round + place - 1) % others,
+                _ => 0,
+            },
+        } as usize;
         let is_other = usize::from(table > 0);
         let seed = self.seed.deal(batch);
         let setup = &self.tables[table].setup;
