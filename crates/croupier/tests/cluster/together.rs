@@ -123,7 +123,7 @@ fn programs_travel_and_are_suspended_as_on_one_machine() {
 fn programs_stay_from_batch_to_batch() {
     let Some(lab) = Lab::open() else { return };
     let starts = lab.path("starts");
-    let noted = format!("open({:?}, 'a').write('started\\n')\n", starts);
+    let noted = format!("open({starts:?}, 'a').write('started\\n')\n");
     let bot = lab.file("bot.py", &format!("{noted}{IN_JSON_LINES}"));
     let _ann = lab.worker_with("ann", &["--sandbox", "none"]);
     let (bot, url) = (format!("json:{bot}"), lab.url());
