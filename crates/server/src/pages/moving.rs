@@ -240,13 +240,8 @@ pub(crate) async fn sit_down(
     person: Person,
 ) -> Result<Seat, Refusal> {
     let standing = table.standing();
-    let place = standing
-        .chairs
-        .iter()
-        .position(|chair| match &chair.sitter {
-            Sitter::Person { invitation, .. } => invitation.as_deref() == Some(token),
-            _ => false,
-        });
+    let mut chairs = standing.chairs.iter();
+    let place = chairs.position(|chair| chair.is_kept_by(token));
     let seat = place.map(Seat::from);
     let seat = seat.ok_or_else(|| Refusal::missing("There is no such seat."))?;
     if let Audience::Seat(own) = standing.audience(Some(&person)) {

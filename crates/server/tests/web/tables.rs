@@ -181,6 +181,7 @@ fn a_link_to_a_seat_takes_it_by_a_click_and_once() {
     // Who has no seat sees no link and no cards.
     let seen = cid.get(&format!("/table/{table}")).body;
     assert!(!seen.contains("/join/") && offered(&seen).is_empty());
+    assert!(seen.contains("Seat 2") && !seen.contains("Guest"), "nobody sits there yet");
     let before = fs::read_to_string(data.path().join(format!("{table}.jsonl"))).expect("a file");
     assert!(ben.get(&link).expect(200).body.contains("Sit down"));
     let after = fs::read_to_string(data.path().join(format!("{table}.jsonl"))).expect("a file");
@@ -189,6 +190,16 @@ fn a_link_to_a_seat_takes_it_by_a_click_and_once() {
     ben.post(&link, &[("name", "Ben")]).expect(303);
     cid.post(&link, &[("name", "Cid")]).expect(409);
     ann.post(&link, &[("name", "Ann")]).expect(409);
+    // Whoever comes too late is offered nothing that would be refused, and the API answers the same.
+    for late in [&mut cid, &mut ann] {
+        let page = late.get(&link).expect(409).body;
+        assert!(page.contains("already") && !page.contains("Sit down"), "{page}");
+    }
+    let token = link.rsplit('/').next().expect("a secret");
+    let seat = format!("/api/tables/{table}/seats/1");
+    let join = |secret: &str| json!({"how": "join", "invitation": secret, "name": "Cid"});
+    cid.post_json(&seat, &join(token)).expect(409);
+    cid.post_json(&seat, &join("another")).expect(403);
     let fields = [("version", "0"), ("nonce", "x"), ("move", "anything")];
     cid.post(&format!("/table/{table}/move"), &fields)
         .expect(403);
