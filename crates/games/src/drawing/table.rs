@@ -204,6 +204,7 @@ pub(crate) fn hand<G: Drawn>(
     let items = cards.map(|card| element("li").with(card));
     let fan = element("ul")
         .class("fan")
+        .attr("data-kind", "card")
         .attr("role", "list")
         .attr("aria-label", label)
         .all(items);

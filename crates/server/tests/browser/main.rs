@@ -59,6 +59,7 @@ const TESTS: &[Test] = tests![
     attending::a_card_that_was_played_leads_to_its_moment,
     attending::a_table_without_a_socket_asks_from_time_to_time,
     attending::what_may_not_be_played_says_which_rule_forbids_it,
+    attending::a_cauldron_into_which_a_card_may_not_go_leaves_it_picked,
     contests::a_contest_is_watched_while_it_is_played,
     contests::a_fault_is_found_from_the_standings,
     contests::a_game_of_a_contest_is_looked_back_at,
