@@ -245,6 +245,22 @@ const NO_SOCKETS: &str = "
         return usual(address, options);
     };";
 
+pub(crate) async fn the_way_back_stays_under_the_mouse(browser: &Browser) -> Done {
+    let data = tempfile::tempdir().expect("a folder");
+    let hall = Hall::open(data.path());
+    let ann = browser.person(&hall, DESK).await;
+    sit_down(&ann, "uno", &[]).await?;
+    ann.wait_until(OWN_TURN).await?;
+    make_a_move(&ann).await?;
+    ann.wait_until(OWN_TURN).await?;
+    let place = "return document.querySelector('[data-step=back]').getBoundingClientRect().x;";
+    let before = ann.script(place).await?;
+    ann.click("[data-step=back]").await?;
+    ann.wait_for("[data-step=forward]").await?;
+    assert_eq!(ann.script(place).await?, before);
+    ann.console().await
+}
+
 pub(crate) async fn a_table_without_a_socket_asks_from_time_to_time(browser: &Browser) -> Done {
     let data = tempfile::tempdir().expect("a folder");
     let hall = Hall::open(data.path());

@@ -57,6 +57,7 @@ const TESTS: &[Test] = tests![
     attending::a_hidden_tab_shows_the_present_and_says_whose_turn_it_is,
     attending::a_move_is_asked_about_before_it_is_made,
     attending::a_card_that_was_played_leads_to_its_moment,
+    attending::the_way_back_stays_under_the_mouse,
     attending::a_table_without_a_socket_asks_from_time_to_time,
     attending::what_may_not_be_played_says_which_rule_forbids_it,
     attending::a_cauldron_into_which_a_card_may_not_go_leaves_it_picked,
