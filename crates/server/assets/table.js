@@ -111,9 +111,9 @@ async function tellCost() {
       return;
     }
     const page = new DOMParser().parseFromString(review.html, 'text/html');
-    const moves = page.querySelector('.costly-moves');
+    const moves = page.querySelectorAll('.costly-note, .costly-moves');
     const progress = page.querySelector('.progress label')?.textContent;
-    if (moves) told.replaceChildren(moves);
+    if (moves.length > 0) told.replaceChildren(...moves);
     else told.textContent = progress ?? 'No move of yours was certainly worse than the best one.';
     if (review.done) return;
     do await new Promise((done) => setTimeout(done, 700)); while (document.hidden);

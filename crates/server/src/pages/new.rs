@@ -262,7 +262,7 @@ fn form(room: &Room, entry: Entry, entered: &Entered, wrong: Option<String>) -> 
     }
 }
 
-fn capital(text: &str) -> String {
+pub(super) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters
         .next()
