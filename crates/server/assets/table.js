@@ -303,7 +303,9 @@ async function hint() {
   const now = live.querySelector('#hint');
   if (version !== shown || !now) return;
   if (answer?.ok) now.innerHTML = thought.html;
-  if (answer?.ok) now.scrollIntoView({ block: 'nearest', behavior: still.matches ? 'auto' : 'smooth' });
+  // So far that the first moves are read, and the cards are still seen above them.
+  const upTo = now.querySelector('tbody tr:nth-child(3), tbody tr:last-child') ?? now;
+  if (answer?.ok) upTo.scrollIntoView({ block: 'nearest', behavior: still.matches ? 'auto' : 'smooth' });
   else now.textContent = thought?.error ?? 'The expert cannot be asked now.';
 }
 
