@@ -31,6 +31,14 @@ struct Block {
     text: String,
 }
 
+impl Block {
+    /// The words of a paragraph, and between them what one types: whether it is that, and the text.
+    fn words(&self) -> impl Iterator<Item = (bool, &str)> {
+        let parts = self.text.split('`').enumerate();
+        parts.map(|(place, part)| (place % 2 == 1, part))
+    }
+}
+
 pub(super) async fn show(
     State(room): State<Arc<Room>>,
     Path(name): Path<String>,
