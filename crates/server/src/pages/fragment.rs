@@ -10,7 +10,7 @@ use super::new::capital;
 use crate::person::Person;
 use crate::refusal::Refusal;
 use crate::tables::think::Progress;
-use crate::tables::{Chair, Standing, Table};
+use crate::tables::{Chair, Invitation, Standing, Table};
 
 /// A table as somebody sees it at some moment.
 #[derive(Template)]
@@ -53,6 +53,8 @@ pub(crate) struct Shown {
     pub(crate) rows: Vec<Row>,
     /// What the scores are called.
     pub(crate) score: String,
+    /// The seat at the next deal to which the reader is invited.
+    next: Option<Invitation>,
     can_go_on: bool,
 }
 
@@ -173,7 +175,7 @@ impl Fragment {
             can_hint: has_expert,
             hint: None,
             wrong: None,
-            result: (is_over && !is_past).then(|| shown(table.entry, standing, &names, person)),
+            result: (is_over && !is_past).then(|| shown(table, standing, &names, person)),
             log,
             company: company(table, standing, person)?,
         })
@@ -241,12 +243,7 @@ fn status(table: &Table, standing: &Standing, audience: Audience, your_turn: boo
     }
 }
 
-fn shown(
-    entry: Entry,
-    standing: &Standing,
-    names: &[String],
-    person: Option<&Person>,
-) -> Shown {
+fn shown(table: &Table, standing: &Standing, names: &[String], person: Option<&Person>) -> Shown {
     let sits = |person| {
         standing
             .chairs
@@ -254,8 +251,9 @@ fn shown(
             .any(|chair: &Chair| chair.is_held_by(person))
     };
     Shown {
+        next: person.and_then(|person| table.invitation(person)),
         can_go_on: person.is_some_and(sits),
-        ..ended(entry, standing.game.outcome(), names)
+        ..ended(table.entry, standing.game.outcome(), names)
     }
 }
 
@@ -293,6 +291,7 @@ pub(crate) fn ended(entry: Entry, outcome: Outcome, names: &[String]) -> Shown {
         note: outcome.note.map(named),
         rows,
         score: capital(entry.score),
+        next: None,
         can_go_on: false,
     }
 }

@@ -14,7 +14,7 @@ use super::table::with;
 use crate::Room;
 use crate::person::{Asker, Person, secret};
 use crate::refusal::{Refusal, plain, see};
-use crate::tables::{Chair, NotMade, NotSeated, Sent, Sitter, Table, Wanted};
+use crate::tables::{Chair, Invitation, NotMade, NotSeated, Sent, Sitter, Table, Wanted};
 
 /// A move as a form sends it.
 #[derive(Deserialize)]
@@ -298,6 +298,10 @@ pub(super) async fn again(
     for chair in &standing.chairs {
         chairs.push(kept(chair, &person)?);
     }
+    let seats = standing.chairs.iter().zip(&chairs);
+    let secrets: Vec<(Person, String)> = seats
+        .filter_map(|(chair, next)| Some((chair.holder()?.clone(), next.invitation()?.to_owned())))
+        .collect();
     let seed = match form.how.as_str() {
         "deal" => drawn_seed()?,
         "same" => header.seed,
@@ -315,7 +319,18 @@ pub(super) async fn again(
         chairs,
         pace_ms: table.founding.pace_ms,
     };
+    let dealer = standing
+        .chairs
+        .iter()
+        .find(|chair| chair.is_held_by(&wanted.host));
+    let dealer = dealer.map_or_else(String::new, |chair| chair.name.clone());
     let next = room.tables.found(wanted).await?;
+    let invited = secrets.into_iter().map(|(person, secret)| {
+        let dealer = dealer.clone();
+        let link = format!("/table/{}/join/{secret}", next.id);
+        (person, Invitation { dealer, link })
+    });
+    table.invite(invited.collect()).await;
     Ok(see(&format!("/table/{}", next.id)))
 }
 
