@@ -164,9 +164,10 @@ fn over<G: Drawn>(scene: &Scene<'_, G>) -> Markup {
             _ if place + 1 == winners.len() => " and ",
             _ => ", ",
         }));
-        line.push(match scene.is_reader(winner) {
-            true => Markup::text("you"),
-            false => scene.name_tag(winner),
+        line.push(match (scene.is_reader(winner), place) {
+            (true, 0) => Markup::text("You"),
+            (true, _) => Markup::text("you"),
+            (false, _) => scene.name_tag(winner),
         });
     }
     let win = match &winners[..] {

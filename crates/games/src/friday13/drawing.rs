@@ -94,8 +94,8 @@ impl Drawn for Friday13 {
                 .all(cauldrons),
             rounds,
         ]
-            .into_iter()
-            .collect();
+        .into_iter()
+        .collect();
         let table = Table::new(scene)
             .seats(|seat| facts(open, seat), lies)
             .middle(middle)

@@ -362,9 +362,7 @@ pub(crate) fn want(
                     program: program.to_owned(),
                 },
             },
-            None if chosen == "open" => {
-                Chair::open(name_of_nobody(chairs.len()), secret()?)
-            }
+            None if chosen == "open" => Chair::open(name_of_nobody(chairs.len()), secret()?),
             None if chairs.iter().any(|chair| chair.is_held_by(&host)) => {
                 return Err(Refusal::bad("You can sit in one seat only."));
             }
