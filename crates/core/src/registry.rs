@@ -49,6 +49,8 @@ pub struct Entry {
     pub profile: &'static Profile,
     /// The built-in players with whom a person plays unless it names others.
     pub opponents: &'static [&'static str],
+    /// What the game's own scores are called: `penalty points`.
+    pub score: &'static str,
     players: fn() -> Vec<(&'static str, &'static str)>,
     setup: fn(&Options) -> Result<Value, BadSetup>,
     deal: fn(&Value, Seed) -> Made<dyn AnyGame>,
@@ -69,6 +71,7 @@ impl Entry {
         Entry {
             profile: &G::PROFILE,
             opponents: G::OPPONENTS,
+            score: G::SCORE,
             players: || G::PLAYERS.iter().map(|p| (p.name, p.about)).collect(),
             setup: |options| G::setup(options).map(|setup| to_json(&setup)),
             deal: |setup, seed| Ok(Box::new(Dealt::<G>::deal(read_setup::<G>(setup)?, seed))),

@@ -2,12 +2,13 @@
 //
 // A drawing has pieces, `[data-piece]`, and a list of all moves in words. Each entry of the list,
 // `[data-way]`, names the pieces that make its move. What can still be picked is raised, and when the
-// picked pieces are those of a way, its move is made. No game is known here.
+// picked pieces are those of a way, its move is made. What pieces are (cards, tokens) says the element
+// around them, `[data-kind]`. No game is known here.
 //
 //   const table = pieces(document.querySelector('#live'), {
 //     play: (move) => …,            // sends the move's text
 //     confirm: () => false,         // whether to ask before a move is made
-//     say: (text) => …,             // tells the rule that forbids a piece; shown at the table if missing
+//     say: (text) => …,             // tells the rule that forbids a piece; in the line of the turn if missing
 //   });
 //   table.replace(html);            // a new drawing: focus and picked pieces stay where they can
 //
@@ -25,6 +26,8 @@ export function pieces(root, { play, confirm = () => false, say } = {}) {
   const all = () => [...root.querySelectorAll('button[data-piece]')];
   const find = (id) => all().find((piece) => piece.dataset.piece === id);
   const seen = () => all().filter((piece) => !piece.disabled && piece.getClientRects().length > 0);
+  const kind = (piece) => piece?.closest('[data-kind]')?.dataset.kind ?? 'piece';
+  const line = () => root.querySelector('.turn-line');
   const open = () => ways.filter((way) => [...picked].every((id) => way.pieces.has(id)));
 
   function read() {
@@ -35,7 +38,7 @@ export function pieces(root, { play, confirm = () => false, say } = {}) {
     }));
     if (open().length === 0) picked.clear();
     usual = null;
-    root.querySelector('.turn-line')?.setAttribute('role', 'status');
+    line()?.setAttribute('role', 'status');
     root.classList.add('live');
     show();
   }
@@ -69,9 +72,19 @@ export function pieces(root, { play, confirm = () => false, say } = {}) {
     hush();
     if (picked.has(id)) picked.delete(id);
     else {
+      const fits = all().filter((piece) => piece.dataset.state === 'next');
+      const before = [...picked];
       picked.add(id);
-      // Something else than what was begun: begin anew with it.
-      if (open().length === 0) picked = new Set([id]);
+      if (open().length === 0) {
+        // A cauldron into which the picked card may not go: the card stays picked.
+        if (fits.some((piece) => kind(piece) === kind(find(id)))) {
+          picked.delete(id);
+          tell(`With ${called(find(before.pop()))}, only ${fits.map(called).join(' or ')} can be picked`);
+          return;
+        }
+        // Another card than the picked one: begin anew with it.
+        picked = new Set([id]);
+      }
     }
     const done = open().find((way) => way.pieces.size === picked.size);
     show();
@@ -81,12 +94,19 @@ export function pieces(root, { play, confirm = () => false, say } = {}) {
   /// Says in the line of the turn what is still to be picked, for whoever has begun: in its place, so
   /// that nothing moves under a finger.
   function prompt() {
-    const line = root.querySelector('.turn-line');
-    if (!line) return;
-    usual ??= line.innerHTML;
+    const place = line();
+    if (!place) return;
+    usual ??= place.innerHTML;
     const missing = Math.min(...open().map((way) => way.pieces.size)) - picked.size;
-    if (picked.size === 0 || missing <= 0) line.innerHTML = usual;
-    else line.textContent = `Now pick ${missing === 1 ? 'one' : missing} more of what is raised`;
+    if (picked.size === 0 || missing <= 0) {
+      place.innerHTML = usual;
+      return;
+    }
+    const kinds = new Set(all().filter((piece) => piece.dataset.state === 'next').map(kind));
+    const [noun] = kinds.size === 1 ? kinds : ['piece'];
+    const more = [...picked].some((id) => kind(find(id)) === noun);
+    if (missing > 1) place.textContent = `Now pick ${missing === 2 ? 'two' : missing} more ${noun}s`;
+    else place.textContent = `Now pick ${more ? 'one more' : 'a'} ${noun}`;
   }
 
   function make(way) {
@@ -113,14 +133,14 @@ export function pieces(root, { play, confirm = () => false, say } = {}) {
     if (back && !seen().includes(document.activeElement)) find(back)?.focus();
   }
 
-  /// Where the table says something: a rule, or a question.
+  /// Where the table asks something.
   function note() {
     let place = root.querySelector('.said');
     if (!place) {
       place = document.createElement('p');
       place.className = 'said';
       place.setAttribute('role', 'status');
-      (root.querySelector('.turn-line') ?? root.firstElementChild ?? root).after(place);
+      (line() ?? root.firstElementChild ?? root).after(place);
     }
     return place;
   }
@@ -128,11 +148,15 @@ export function pieces(root, { play, confirm = () => false, say } = {}) {
   function hush() {
     asked = null;
     root.querySelector('.said')?.replaceChildren();
+    prompt();
   }
 
+  /// Tells a rule where it is told whose turn it is, in its place: whoever looks there sees it, and
+  /// nothing moves under a finger.
   function tell(rule) {
-    if (say) say(rule);
-    else note().textContent = rule;
+    const sentence = rule.charAt(0).toUpperCase() + rule.slice(1);
+    if (say) say(sentence);
+    else (line() ?? note()).textContent = sentence;
   }
 
   function button(text, act) {
@@ -206,6 +230,11 @@ export function pieces(root, { play, confirm = () => false, say } = {}) {
 
   read();
   return { replace, read, clear };
+}
+
+/// What a piece is called: `cauldron 2` of `cauldron 2, 7 of 13, can be picked`.
+function called(piece) {
+  return piece.getAttribute('aria-label').split(',')[0];
 }
 
 /// The nearest piece above (-1) or below (1) another.

@@ -111,9 +111,9 @@ async function tellCost() {
       return;
     }
     const page = new DOMParser().parseFromString(review.html, 'text/html');
-    const moves = page.querySelector('.costly-moves');
+    const moves = page.querySelectorAll('.costly-note, .costly-moves');
     const progress = page.querySelector('.progress label')?.textContent;
-    if (moves) told.replaceChildren(moves);
+    if (moves.length > 0) told.replaceChildren(...moves);
     else told.textContent = progress ?? 'No move of yours was certainly worse than the best one.';
     if (review.done) return;
     do await new Promise((done) => setTimeout(done, 700)); while (document.hidden);
@@ -303,7 +303,9 @@ async function hint() {
   const now = live.querySelector('#hint');
   if (version !== shown || !now) return;
   if (answer?.ok) now.innerHTML = thought.html;
-  if (answer?.ok) now.scrollIntoView({ block: 'nearest', behavior: still.matches ? 'auto' : 'smooth' });
+  // So far that the first moves are read, and the cards are still seen above them.
+  const upTo = now.querySelector('tbody tr:nth-child(3), tbody tr:last-child') ?? now;
+  if (answer?.ok) upTo.scrollIntoView({ block: 'nearest', behavior: still.matches ? 'auto' : 'smooth' });
   else now.textContent = thought?.error ?? 'The expert cannot be asked now.';
 }
 

@@ -56,7 +56,8 @@ pub trait Drawn: Offered + Told {
 /// A drawn scene.
 ///
 /// Whatever can be touched in `html` has an attribute `data-piece` with an id of its own. A piece that
-/// makes a move alone is a button that submits the move's text as `move`.
+/// makes a move alone is a button that submits the move's text as `move`. An element around pieces says
+/// in `data-kind` what they are, in a word of the game: `card`, `token`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Drawing {
     /// The table as HTML, without scripts, styles and `id`s.

@@ -9,8 +9,8 @@ use super::{Shown, listed, marked};
 use crate::style::{BOLD, DIM, filled, wrapped};
 
 impl Shown for Friday13 {
-    const ENTRY: &'static str = "the number of a move in the list, or a card and its pile: 7 blue on 2, \
-                                 7 b 2, or 7 blue if it can go on one pile only";
+    const ENTRY: &'static str = "the number of a move in the list, or a card and its cauldron: 7 blue on \
+                                 2, 7 b 2, or 7 blue if it can go into one cauldron only";
 
     fn shown(view: &View, legal: &[Move], company: Company<'_>) -> String {
         let threshold = view.setup.threshold;
@@ -19,12 +19,12 @@ impl Shown for Friday13 {
             view.round, view.setup.rounds
         );
         let aim = format!(
-            "Above {threshold} a pile explodes: the player who laid the card takes the pile, which \
-             costs points."
+            "Above {threshold} a cauldron explodes: the player who laid the card takes what is in it, \
+             which costs points."
         );
         text += &format!("{DIM}{}{DIM:#}", filled("", 0, &aim));
         for (number, pile) in view.piles.iter().enumerate() {
-            let label = format!("  pile {}, sum {}", number + 1, sum(pile));
+            let label = format!("  cauldron {}, sum {}", number + 1, sum(pile));
             text += &wrapped(&label, 5, with_commas(pile.iter().map(Card::to_string)));
         }
         for (chair, collected) in view.collected.iter().enumerate() {

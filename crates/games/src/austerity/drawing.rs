@@ -241,6 +241,7 @@ fn middle(open: &Open, own: Option<&Holdings>, pieces: &Pieces) -> Markup {
     };
     let bank = element("div")
         .class("bank")
+        .attr("data-kind", "token")
         .attr("role", "group")
         .attr("aria-label", "Tokens")
         .all((0..TOKENS.len()).map(token));
@@ -261,6 +262,7 @@ fn middle(open: &Open, own: Option<&Holdings>, pieces: &Pieces) -> Markup {
     };
     let market = element("ul")
         .class("market")
+        .attr("data-kind", "card")
         .attr("role", "list")
         .attr("aria-label", "Market, oldest card first")
         .all(table.market.iter().enumerate().map(card));

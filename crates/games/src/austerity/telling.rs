@@ -34,10 +34,10 @@ impl Told for Austerity {
             ));
             match &after.seen[before.seen.len()..] {
                 [] => told.push("the deck is empty: no card is turned up".to_owned()),
-                turned_up => told.extend(turned_up.iter().map(|card| {
-                    let place = after.table.market.len() - 1;
-                    format!("turned up as card {place}: {}", described(card))
-                })),
+                turned_up => {
+                    let cards = turned_up.iter().map(described);
+                    told.extend(cards.map(|card| format!("turned up: {card}")));
+                }
             }
         }
         for colour in Colour::ALL {

@@ -164,10 +164,10 @@ fn over<G: Drawn>(scene: &Scene<'_, G>) -> Markup {
             _ if place + 1 == winners.len() => " and ",
             _ => ", ",
         }));
-        line.push(match scene.is_reader(winner) {
-            true if place == 0 => Markup::text("You"),
-            true => Markup::text("you"),
-            false => scene.name_tag(winner),
+        line.push(match (scene.is_reader(winner), place) {
+            (true, 0) => Markup::text("You"),
+            (true, _) => Markup::text("you"),
+            (false, _) => scene.name_tag(winner),
         });
     }
     let win = match &winners[..] {
@@ -205,6 +205,7 @@ pub(crate) fn hand<G: Drawn>(
     let items = cards.map(|card| element("li").with(card));
     let fan = element("ul")
         .class("fan")
+        .attr("data-kind", "card")
         .attr("role", "list")
         .attr("aria-label", label)
         .all(items);

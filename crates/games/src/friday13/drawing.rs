@@ -87,9 +87,15 @@ impl Drawn for Friday13 {
             "Round {} of {}: a cauldron above {} explodes, and who made it explode takes its cards",
             open.round, open.setup.rounds, open.setup.threshold
         ));
-        let middle: Markup = [element("div").class("cauldrons").all(cauldrons), rounds]
-            .into_iter()
-            .collect();
+        let middle: Markup = [
+            element("div")
+                .class("cauldrons")
+                .attr("data-kind", "cauldron")
+                .all(cauldrons),
+            rounds,
+        ]
+        .into_iter()
+        .collect();
         let table = Table::new(scene)
             .seats(|seat| facts(open, seat), lies)
             .middle(middle)

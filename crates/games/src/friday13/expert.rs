@@ -34,13 +34,15 @@ impl Searched for Friday13 {
         let filled = sum(pile).saturating_add(choice.card.value.into());
         let threshold = view.setup.threshold;
         if filled <= threshold {
-            return format!("brings pile {number} to {filled} of {threshold}");
+            return format!("brings cauldron {number} to {filled} of {threshold}");
         }
         let taken = pile.iter().chain([&choice.card]);
         let greens = taken.filter(|card| card.colour.is_green()).count();
         match pile.len() + 1 {
-            1 => format!("explodes alone on pile {number}"),
-            cards => format!("pile {number} explodes: {cards} cards, {greens} of them green"),
+            1 => format!("explodes alone in cauldron {number}"),
+            cards => {
+                format!("cauldron {number} explodes: {cards} cards, {greens} of them green")
+            }
         }
     }
 

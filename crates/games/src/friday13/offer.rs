@@ -63,7 +63,7 @@ const OPTIONS: &[SetupOption] = &[
         name: "colours",
         kind: OptionKind::Number(1..=MOST_CARDS as u64),
         default: Some("3"),
-        help: "How many colours besides green; there are as many piles",
+        help: "How many colours besides green; there are as many cauldrons",
     },
     SetupOption {
         name: "greens",
@@ -87,7 +87,7 @@ const OPTIONS: &[SetupOption] = &[
         name: "threshold",
         kind: OptionKind::Number(1..=u32::MAX as u64),
         default: Some("13"),
-        help: "The sum above which a pile explodes",
+        help: "The sum above which a cauldron explodes",
     },
     SetupOption {
         name: "rounds",

@@ -181,7 +181,7 @@ pub(super) const BUILT_IN: &[BuiltIn<Friday13>] = &[
     },
     BuiltIn {
         name: "smallest",
-        about: "the lowest card on the pile with the lowest sum",
+        about: "the lowest card into the cauldron with the lowest sum",
         options: &[],
         make: |_| Ok(Box::new(Steady(Strategy::Smallest))),
     },

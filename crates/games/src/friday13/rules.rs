@@ -355,10 +355,10 @@ pub enum Illegal {
     #[error("a card must be in the hand to be played")]
     NotInHand,
     /// There are only so many piles.
-    #[error("there are only the piles 1 to {0}")]
+    #[error("there are only the cauldrons 1 to {0}")]
     NoSuchPile(usize),
     /// Another colour lies on the pile.
-    #[error("{lies} lies on that pile, and {colour} may not be added to it")]
+    #[error("{lies} lies in that cauldron, and {colour} may not be added to it")]
     OtherColour {
         /// The colour of the card.
         colour: Colour,
@@ -366,7 +366,7 @@ pub enum Illegal {
         lies: Colour,
     },
     /// The colour lies on another pile already.
-    #[error("{colour} lies on pile {pile} and must go there")]
+    #[error("{colour} lies in cauldron {pile} and must go there")]
     LiesElsewhere {
         /// The colour of the card.
         colour: Colour,

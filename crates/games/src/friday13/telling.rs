@@ -26,7 +26,7 @@ impl Told for Friday13 {
             cards.push(choice.card);
             let takes = company.does(mover, "takes", "take");
             told.push(format!(
-                "pile {} explodes, {} is more than {threshold}: {takes} {}",
+                "cauldron {} explodes, {} is more than {threshold}: {takes} {}",
                 choice.pile + 1,
                 sum(&cards),
                 in_words(colours_of(&cards), "and")

@@ -214,8 +214,8 @@ fn facts(open: &Open, seat: Seat) -> Vec<String> {
     let mut facts = vec![counted(points, "point")];
     facts.push(match open.chosen {
         SEATS => counted(open.hands[seat] as u64, "card"),
-        chosen if seat < chosen => "has chosen".to_owned(),
-        _ => "is choosing".to_owned(),
+        chosen if seat < chosen => "ready".to_owned(),
+        _ => "still choosing".to_owned(),
     });
     if open.fouls[seat] > 0 {
         facts.push(counted(u64::from(open.fouls[seat]), "foul"));
@@ -270,7 +270,10 @@ fn middle(scene: &Scene<'_, Intensity>) -> Markup {
     let caption = match whole {
         true => caption
             .text(format_args!("Round {number} went to "))
-            .with(scene.name_tag(taker))
+            .with(match scene.is_reader(taker) {
+                true => Markup::text("you"),
+                false => scene.name_tag(taker),
+            })
             .text(format_args!(": {cost}")),
         false => caption.text(format_args!("Round {number}: {cost} on the table")),
     };
@@ -282,6 +285,7 @@ fn middle(scene: &Scene<'_, Intensity>) -> Markup {
             .with(scene.name_tag(round.leader))
             .with(from("led"))
             .all(round.cards.iter().map(|&card| chip(card)))
+            .text(" ")
             .with(scene.name_tag(taker))
             .with(from("took"))
             .text(counted(u64::from(points(&round.cards)), "point"))

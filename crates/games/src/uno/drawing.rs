@@ -333,6 +333,7 @@ fn calls(scene: &Scene<'_, Uno>, pieces: &Pieces) -> Markup {
     };
     element("div")
         .class("calls later")
+        .attr("data-kind", "colour")
         .attr("role", "group")
         .attr("aria-label", "The colour to call with a wild card")
         .all(Colour::ALL.map(button))

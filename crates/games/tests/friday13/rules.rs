@@ -40,11 +40,11 @@ fn a_colour_goes_where_it_lies_and_green_goes_anywhere() {
     );
     assert_eq!(
         says(&game, "1 blue on 1"),
-        "blue lies on pile 2 and must go there"
+        "blue lies in cauldron 2 and must go there"
     );
     assert_eq!(
         says(&game, "2 red on 2"),
-        "blue lies on that pile, and red may not be added to it"
+        "blue lies in that cauldron, and red may not be added to it"
     );
     assert_eq!(
         says(&game, "7 red on 1"),
@@ -52,7 +52,7 @@ fn a_colour_goes_where_it_lies_and_green_goes_anywhere() {
     );
     assert_eq!(
         says(&game, "4 green on 3"),
-        "there are only the piles 1 to 2"
+        "there are only the cauldrons 1 to 2"
     );
     assert_eq!(
         says(&game, "1 violet on 1"),

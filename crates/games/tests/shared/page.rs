@@ -19,6 +19,7 @@ const ATTRIBUTES: &[&str] = &[
     "cy",
     "d",
     "data-card",
+    "data-kind",
     "data-pile",
     "data-piece",
     "data-seat",

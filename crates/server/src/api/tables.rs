@@ -163,7 +163,7 @@ pub(super) async fn reseat(
         "join" => {
             let known = asker.known()?;
             let token = change.invitation.unwrap_or_default();
-            if table.standing().chairs[wanted.index()].invitation() != Some(token.as_str()) {
+            if !table.standing().chairs[wanted.index()].is_kept_by(&token) {
                 return Err(Refusal::forbidden("That is no invitation to this seat."));
             }
             let name = pages::name_of(change.name.as_deref());

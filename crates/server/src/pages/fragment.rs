@@ -2,14 +2,15 @@
 //! from time to time.
 
 use askama::Template;
-use croupier_core::{Audience, Outcome, Seat};
+use croupier_core::{Audience, Entry, Outcome, Seat, in_words};
 use serde::Serialize;
 
 use super::log::{LogEntry, told_to};
+use super::new::capital;
 use crate::person::Person;
 use crate::refusal::Refusal;
 use crate::tables::think::Progress;
-use crate::tables::{Chair, Standing, Table};
+use crate::tables::{Chair, Invitation, Standing, Table};
 
 /// A table as somebody sees it at some moment.
 #[derive(Template)]
@@ -50,6 +51,10 @@ pub(crate) struct Shown {
     pub(crate) headline: String,
     pub(crate) note: Option<String>,
     pub(crate) rows: Vec<Row>,
+    /// What the scores are called.
+    pub(crate) score: String,
+    /// The seat at the next deal to which the reader is invited.
+    next: Option<Invitation>,
     can_go_on: bool,
 }
 
@@ -170,7 +175,7 @@ impl Fragment {
             can_hint: has_expert,
             hint: None,
             wrong: None,
-            result: (is_over && !is_past).then(|| shown(standing, &names, person)),
+            result: (is_over && !is_past).then(|| shown(table, standing, &names, person)),
             log,
             company: company(table, standing, person)?,
         })
@@ -238,7 +243,7 @@ fn status(table: &Table, standing: &Standing, audience: Audience, your_turn: boo
     }
 }
 
-fn shown(standing: &Standing, names: &[String], person: Option<&Person>) -> Shown {
+fn shown(table: &Table, standing: &Standing, names: &[String], person: Option<&Person>) -> Shown {
     let sits = |person| {
         standing
             .chairs
@@ -246,13 +251,14 @@ fn shown(standing: &Standing, names: &[String], person: Option<&Person>) -> Show
             .any(|chair: &Chair| chair.is_held_by(person))
     };
     Shown {
+        next: person.and_then(|person| table.invitation(person)),
         can_go_on: person.is_some_and(sits),
-        ..ended(standing.game.outcome(), names)
+        ..ended(table.entry, standing.game.outcome(), names)
     }
 }
 
 /// How a game ended, with these names of the seats.
-pub(crate) fn ended(outcome: Outcome, names: &[String]) -> Shown {
+pub(crate) fn ended(entry: Entry, outcome: Outcome, names: &[String]) -> Shown {
     let seats = names.iter().zip(&outcome.places).zip(&outcome.scores);
     let mut rows: Vec<Row> = seats
         .map(|((name, place), score)| Row {
@@ -263,12 +269,15 @@ pub(crate) fn ended(outcome: Outcome, names: &[String]) -> Shown {
         .collect();
     rows.sort_by_key(|row| row.place);
     let first = rows.iter().filter(|row| row.place == 1);
-    let first: Vec<&str> = first.map(|row| row.name.as_str()).collect();
+    let first: Vec<String> = first.map(|row| row.name.clone()).collect();
     let headline = match first.as_slice() {
-        ["You"] => "You win!".to_owned(),
+        [winner] if winner == "You" => "You win!".to_owned(),
         [winner] => format!("{winner} wins."),
         all if all.len() == rows.len() => "All share the first place.".to_owned(),
-        several => format!("{} share the first place.", several.join(" and ")),
+        _ => format!(
+            "{} share the first place.",
+            in_words(first.iter().cloned(), "and")
+        ),
     };
     // A note cannot know the names of the players.
     let named = |note: String| {
@@ -281,6 +290,8 @@ pub(crate) fn ended(outcome: Outcome, names: &[String]) -> Shown {
         headline,
         note: outcome.note.map(named),
         rows,
+        score: capital(entry.score),
+        next: None,
         can_go_on: false,
     }
 }

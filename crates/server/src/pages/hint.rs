@@ -28,6 +28,7 @@ const SHOWN: usize = 12;
 #[template(path = "hint.html")]
 struct Shown {
     advice: String,
+    counted_in: String,
     thoughts: Vec<Bar>,
     more: usize,
 }
@@ -109,6 +110,13 @@ pub(crate) fn in_words(entry: Entry, choice: &str) -> String {
     words.map_or_else(|| choice.to_owned(), |words| as_you(&words))
 }
 
+/// What the numbers of the expert are, at a table of so many seats. They are not the game's own points,
+/// of which few may be good.
+pub(crate) fn counted_in(seats: usize) -> String {
+    let most = seats.saturating_sub(1);
+    format!("in points for the place: {most} for the first, 0 for the last")
+}
+
 /// What the expert thinks of these moves, as bars of one scale.
 pub(crate) fn bars(entry: Entry, thoughts: &[Thought<String>]) -> Vec<Bar> {
     let best = thoughts
@@ -146,6 +154,7 @@ fn drawn(table: &Table, advice: &Advice) -> Result<String, Refusal> {
     let mut bars = bars(table.entry, thoughts);
     bars.truncate(SHOWN);
     let shown = Shown {
+        counted_in: counted_in(table.standing().chairs.len()),
         advice: format!(
             "It would choose: {}.",
             in_words(table.entry, &advice.choice)

@@ -6,25 +6,29 @@ use std::sync::Arc;
 use askama::Template;
 use axum::Form;
 use axum::extract::{Path, State};
+use axum::http::StatusCode;
 use axum::response::Response;
+use croupier_core::Audience;
 use serde::Deserialize;
 
 use super::moving::sit_down;
-use super::new::name_of;
+use super::new::{name_of, name_of_nobody};
 use crate::Room;
 use crate::person::Asker;
-use crate::refusal::{Refusal, render, see};
-use crate::tables::{Sitter, Table};
+use crate::refusal::{Refusal, render, render_with, see};
+use crate::tables::Table;
 
 #[derive(Template)]
 #[template(path = "join.html")]
 struct Page {
     id: String,
     token: String,
+    game: &'static str,
     title: &'static str,
     host: String,
     name: String,
-    wrong: Option<&'static str>,
+    /// Why nobody can sit down here any more.
+    taken: Option<&'static str>,
 }
 
 pub(super) async fn show(
@@ -34,23 +38,35 @@ pub(super) async fn show(
 ) -> Result<Response, Refusal> {
     let table = room.tables.find(&id)?;
     let standing = table.standing();
-    let chair = standing.chairs.iter().find(|chair| match &chair.sitter {
-        Sitter::Person { invitation, .. } => invitation.as_deref() == Some(token.as_str()),
-        _ => false,
-    });
-    let chair = chair.ok_or_else(|| Refusal::missing("There is no such seat."))?;
+    let mut chairs = standing.chairs.iter().enumerate();
+    let chair = chairs.find(|(_, chair)| chair.is_kept_by(&token));
+    let (place, chair) = chair.ok_or_else(|| Refusal::missing("There is no such seat."))?;
     let person = asker.person();
     if chair.holder().is_some() && chair.holder() == person.as_ref() {
         return Ok(see(&format!("/table/{id}")));
     }
-    render(&Page {
+    let taken = match (standing.audience(person.as_ref()), chair.holder()) {
+        (Audience::Seat(_), _) => Some("You sit at this table already."),
+        (_, Some(_)) => Some("Somebody sits there already."),
+        (_, None) => None,
+    };
+    let page = Page {
+        game: table.entry.profile.name,
         title: table.entry.profile.title,
         host: host(&table),
-        name: chair.name.clone(),
-        wrong: chair.holder().map(|_| "Somebody has taken this seat."),
+        // Who sat here in the deal before need not type the name again.
+        name: match &chair.name {
+            name if *name == name_of_nobody(place) => name_of(None),
+            name => name.clone(),
+        },
+        taken,
         id,
         token,
-    })
+    };
+    match taken {
+        Some(_) => render_with(StatusCode::CONFLICT, &page),
+        None => render(&page),
+    }
 }
 
 fn host(table: &Table) -> String {

@@ -61,7 +61,7 @@ pub(crate) fn told_of(
     let events = events.iter().enumerate().take(until).skip(since);
     let told = events.filter_map(|(place, event)| {
         let came = came.next().unwrap_or_default();
-        let (line, more) = match event {
+        let (line, mut more) = match event {
             Event::Played { seat, choice } => {
                 let chosen = choice.as_deref();
                 let words = chosen.map_or("has chosen".to_owned(), |choice| {
@@ -94,6 +94,8 @@ pub(crate) fn told_of(
             }
             _ => return None,
         };
+        // Of a card that somebody else draws, there is no more to tell.
+        more.retain(|told| *told != line);
         Some(LogEntry {
             version: place + 1,
             line,

@@ -14,7 +14,7 @@ use super::table::with;
 use crate::Room;
 use crate::person::{Asker, Person, secret};
 use crate::refusal::{Refusal, plain, see};
-use crate::tables::{Chair, NotMade, NotSeated, Sent, Sitter, Table, Wanted};
+use crate::tables::{Chair, Invitation, NotMade, NotSeated, Sent, Sitter, Table, Wanted};
 
 /// A move as a form sends it.
 #[derive(Deserialize)]
@@ -240,13 +240,8 @@ pub(crate) async fn sit_down(
     person: Person,
 ) -> Result<Seat, Refusal> {
     let standing = table.standing();
-    let place = standing
-        .chairs
-        .iter()
-        .position(|chair| match &chair.sitter {
-            Sitter::Person { invitation, .. } => invitation.as_deref() == Some(token),
-            _ => false,
-        });
+    let mut chairs = standing.chairs.iter();
+    let place = chairs.position(|chair| chair.is_kept_by(token));
     let seat = place.map(Seat::from);
     let seat = seat.ok_or_else(|| Refusal::missing("There is no such seat."))?;
     if let Audience::Seat(own) = standing.audience(Some(&person)) {
@@ -303,6 +298,10 @@ pub(super) async fn again(
     for chair in &standing.chairs {
         chairs.push(kept(chair, &person)?);
     }
+    let seats = standing.chairs.iter().zip(&chairs);
+    let secrets: Vec<(Person, String)> = seats
+        .filter_map(|(chair, next)| Some((chair.holder()?.clone(), next.invitation()?.to_owned())))
+        .collect();
     let seed = match form.how.as_str() {
         "deal" => drawn_seed()?,
         "same" => header.seed,
@@ -320,7 +319,18 @@ pub(super) async fn again(
         chairs,
         pace_ms: table.founding.pace_ms,
     };
+    let dealer = standing
+        .chairs
+        .iter()
+        .find(|chair| chair.is_held_by(&wanted.host));
+    let dealer = dealer.map_or_else(String::new, |chair| chair.name.clone());
     let next = room.tables.found(wanted).await?;
+    let invited = secrets.into_iter().map(|(person, secret)| {
+        let dealer = dealer.clone();
+        let link = format!("/table/{}/join/{secret}", next.id);
+        (person, Invitation { dealer, link })
+    });
+    table.invite(invited.collect()).await;
     Ok(see(&format!("/table/{}", next.id)))
 }
 

@@ -205,6 +205,11 @@ pub(crate) fn name_of(given: Option<&str>) -> String {
     read.unwrap_or_else(|| "Guest".to_owned())
 }
 
+/// What a seat is called as long as nobody has sat there: what the form calls it.
+pub(super) fn name_of_nobody(place: usize) -> String {
+    format!("Seat {}", place + 1)
+}
+
 fn form(room: &Room, entry: Entry, entered: &Entered, wrong: Option<String>) -> Page {
     let profile = entry.profile;
     let options = entered.options(entry);
@@ -257,7 +262,7 @@ fn form(room: &Room, entry: Entry, entered: &Entered, wrong: Option<String>) -> 
     }
 }
 
-fn capital(text: &str) -> String {
+pub(super) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters
         .next()
@@ -357,7 +362,7 @@ pub(crate) fn want(
                     program: program.to_owned(),
                 },
             },
-            None if chosen == "open" => Chair::open("Guest".to_owned(), secret()?),
+            None if chosen == "open" => Chair::open(name_of_nobody(chairs.len()), secret()?),
             None if chairs.iter().any(|chair| chair.is_held_by(&host)) => {
                 return Err(Refusal::bad("You can sit in one seat only."));
             }

@@ -34,8 +34,8 @@ pub(super) fn drawn(
     let most = (frame.seats.max(2) - 1) as f64;
     let end = is_done.then_some((frame.last, frame.points));
     let points = review.curve(frame.seat, end);
-    // A little room above the first place and below the last.
-    let y = |points: f64| 6.0 + 88.0 * (1.0 - points.clamp(0.0, most) / most);
+    // Room above the first place for its number, and a little below the last.
+    let y = |points: f64| 9.0 + 85.0 * (1.0 - points.clamp(0.0, most) / most);
     let x = |step: usize| 1.0 + 98.0 * step as f64 / frame.last.max(1) as f64;
     let spot = |point: &Point, lift: f64| {
         let (x, y) = (x(point.step), y(point.expected + lift * point.error));
@@ -70,18 +70,17 @@ pub(super) fn drawn(
         .attr("height", "100%")
         .with(band)
         .all(ways);
-    let levels = (0..frame.seats).map(|place| {
-        let at = y(place as f64);
-        let line = rule(at);
-        let label = element("text")
+    let levels = (0..frame.seats).map(|place| rule(y(place as f64)).class("level"));
+    let numbers = (0..frame.seats).map(|place| {
+        element("text")
+            .class("level")
             .attr("x", "6")
-            .attr("y", percent(at))
+            .attr("y", percent(y(place as f64)))
             .attr("dy", "-4")
             .text(match place {
                 0 => "0 points".to_owned(),
                 place => place.to_string(),
-            });
-        element("g").class("level").with(line).with(label)
+            })
     });
     let marks = costly.iter().filter_map(|(grade, decision)| {
         let after = points
@@ -121,6 +120,7 @@ pub(super) fn drawn(
         .all(levels)
         .with(plot)
         .with(cursor)
+        .all(numbers)
         .all(marks)
         .into()
 }

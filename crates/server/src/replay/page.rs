@@ -153,7 +153,7 @@ pub(super) fn moment(
         }),
         more: entry.map_or(Vec::new(), |entry| entry.more.clone()),
         drawing: game.drawn(audience, Company::new(&names, reader)).html,
-        result: is_end.then(|| ended(game.outcome(), &names)),
+        result: is_end.then(|| ended(recorded.played.entry, game.outcome(), &names)),
     };
     let html = moment.render();
     html.map_err(|error| Refusal::machine("render a moment", &error))

@@ -322,7 +322,7 @@ impl Recorded {
                 game: Arc::clone(&standing.game),
                 names: standing.names(Audience::Onlooker),
             },
-            origin: "A table".to_owned(),
+            origin: "A game at a table".to_owned(),
             own,
         })
     }

@@ -10,7 +10,7 @@ use super::curve::{self, Frame, glyph, name, title};
 use super::looking::Looking;
 use super::reviews::{Reviewed, THINKING};
 use super::source::Recorded;
-use crate::pages::{Bar, bars, in_words};
+use crate::pages::{Bar, bars, counted_in, in_words};
 use crate::refusal::Refusal;
 
 /// So many moves are shown that are better than the one that was made.
@@ -65,6 +65,7 @@ pub(super) fn weighed(
 struct OfGame {
     looking: Looking,
     player: String,
+    counted_in: String,
     looked: usize,
     all: usize,
     is_done: bool,
@@ -165,7 +166,7 @@ pub(super) fn cost(verdict: &Verdict) -> String {
         true => "",
         false => ", which may be noise",
     };
-    format!("{loss:.2} ± {error:.2} expected points less than the best{sure}.")
+    format!("{loss:.2} ± {error:.2} less on average than the best{sure}.")
 }
 
 impl OfMove {
@@ -319,6 +320,7 @@ impl Told<'_> {
         });
         let page = OfGame {
             player: recorded.played.names[player.index()].clone(),
+            counted_in: counted_in(game.seats()),
             looked: reviewed.looked,
             all: reviewed.all,
             is_done: reviewed.is_done(),

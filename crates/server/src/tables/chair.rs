@@ -103,6 +103,14 @@ impl Chair {
         }
     }
 
+    /// Whether the link with this secret leads here, also after somebody has sat down.
+    pub(crate) fn is_kept_by(&self, secret: &str) -> bool {
+        match &self.sitter {
+            Sitter::Person { invitation, .. } => invitation.as_deref() == Some(secret),
+            _ => false,
+        }
+    }
+
     /// The built-in player that plays for a person who is away.
     pub(crate) fn stand_in(&self) -> Option<&str> {
         match &self.sitter {

@@ -17,7 +17,7 @@ use serde_json::Value;
 pub(crate) use chair::{Chair, Sitter};
 pub use store::keeps_tables;
 use store::{Founding, Store};
-pub(crate) use table::{Change, NotMade, NotSeated, Sent, Standing, Table};
+pub(crate) use table::{Change, Invitation, NotMade, NotSeated, Sent, Standing, Table};
 use think::Pool;
 
 use crate::person::{Person, secret};

@@ -102,6 +102,17 @@ pub(crate) struct Table {
     pub(super) programs: Mutex<HashMap<Seat, AtTable>>,
     /// When somebody last asked how it stands.
     looked: Mutex<Option<Instant>>,
+    /// Those of this table whom somebody has invited to the next deal.
+    invited: Mutex<HashMap<Person, Invitation>>,
+}
+
+/// An invitation to the next deal.
+#[derive(Clone, Debug)]
+pub(crate) struct Invitation {
+    /// Who deals, by name.
+    pub(crate) dealer: String,
+    /// The address of the seat that is kept.
+    pub(crate) link: String,
 }
 
 /// What those who look at a table are woken by.
@@ -228,7 +239,20 @@ impl Table {
             faults: Mutex::default(),
             programs: Mutex::default(),
             looked: Mutex::default(),
+            invited: Mutex::default(),
         }
+    }
+
+    /// Invites people of this table to the next deal, and lets them know. Who has gone meanwhile, or
+    /// comes back after the server was started anew, gets the link from the dealer.
+    pub(crate) async fn invite(&self, invited: HashMap<Person, Invitation>) {
+        *lock(&self.invited) = invited;
+        self.notice().await;
+    }
+
+    /// The invitation of this person to the next deal.
+    pub(crate) fn invitation(&self, person: &Person) -> Option<Invitation> {
+        lock(&self.invited).get(person).cloned()
     }
 
     /// The table as it stands.

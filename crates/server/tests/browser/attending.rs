@@ -162,9 +162,9 @@ pub(crate) async fn a_move_is_asked_about_before_it_is_made(browser: &Browser) -
     let asked = "document.querySelector('.said button')";
     let choose = async || -> Done {
         pick(&ann, Hand::Mouse).await?;
-        // What is picked is said, and what is still to be picked.
-        ann.wait_until("document.querySelector('.turn-line').textContent.includes('one more')")
-            .await?;
+        // What is still to be picked is said.
+        let asks = "document.querySelector('.turn-line').textContent === 'Now pick a card'";
+        ann.wait_until(asks).await?;
         pick(&ann, Hand::Mouse).await?;
         ann.wait_until(asked).await
     };
@@ -245,6 +245,22 @@ const NO_SOCKETS: &str = "
         return usual(address, options);
     };";
 
+pub(crate) async fn the_way_back_stays_under_the_mouse(browser: &Browser) -> Done {
+    let data = tempfile::tempdir().expect("a folder");
+    let hall = Hall::open(data.path());
+    let ann = browser.person(&hall, DESK).await;
+    sit_down(&ann, "uno", &[]).await?;
+    ann.wait_until(OWN_TURN).await?;
+    make_a_move(&ann).await?;
+    ann.wait_until(OWN_TURN).await?;
+    let place = "return document.querySelector('[data-step=back]').getBoundingClientRect().x;";
+    let before = ann.script(place).await?;
+    ann.click("[data-step=back]").await?;
+    ann.wait_for("[data-step=forward]").await?;
+    assert_eq!(ann.script(place).await?, before);
+    ann.console().await
+}
+
 pub(crate) async fn a_table_without_a_socket_asks_from_time_to_time(browser: &Browser) -> Done {
     let data = tempfile::tempdir().expect("a folder");
     let hall = Hall::open(data.path());
@@ -306,10 +322,39 @@ pub(crate) async fn what_may_not_be_played_says_which_rule_forbids_it(browser: &
     let before = version(&ann).await?;
     ann.click("#live .in-hand.cannot").await?;
     ann.wait_until(&format!(
-        "document.querySelector('.said').textContent === {forbidden}.title"
+        "document.querySelector('.turn-line').textContent.slice(1) === {forbidden}.title.slice(1)"
     ))
     .await?;
-    assert!(ann.text(".said").await?.contains("match"));
+    assert!(ann.text(".turn-line").await?.contains("match"));
+    assert_eq!(version(&ann).await?, before);
+    ann.console().await
+}
+
+pub(crate) async fn a_cauldron_into_which_a_card_may_not_go_leaves_it_picked(
+    browser: &Browser,
+) -> Done {
+    let data = tempfile::tempdir().expect("a folder");
+    let hall = Hall::open(data.path());
+    let ann = browser.person(&hall, PHONE).await;
+    sit_down(&ann, "friday13", &[]).await?;
+    // A card that goes into one cauldron only, as its colour lies there.
+    let bound = r"
+        const ways = [...document.querySelectorAll('[data-way]')].map((way) => way.dataset.way.split(' ')[0]);
+        return ways.find((card) => ways.filter((other) => other === card).length === 1) ?? null;";
+    let card = loop {
+        ann.wait_until(OWN_TURN).await?;
+        if let Some(card) = ann.script(bound).await?.as_str() {
+            break card.to_owned();
+        }
+        make_a_move(&ann).await?;
+    };
+    let before = version(&ann).await?;
+    ann.click(&format!("[data-piece='{card}']")).await?;
+    ann.click(".cauldron[data-state=off]").await?;
+    ann.wait_until("document.querySelector('.turn-line').textContent.includes('only cauldron')")
+        .await?;
+    let picked = format!("[data-piece='{card}'][data-state=picked]");
+    ann.wait_for(&picked).await?;
     assert_eq!(version(&ann).await?, before);
     ann.console().await
 }

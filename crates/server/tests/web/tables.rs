@@ -173,14 +173,14 @@ fn a_link_to_a_seat_takes_it_by_a_click_and_once() {
         .post("/play/friday13", &[("seat-1", "open"), ("name", "Ann")])
         .expect(303));
     let page = ann.get(&format!("/table/{table}")).body;
-    let link = page
-        .split("readonly value=\"")
-        .nth(1)
-        .and_then(|rest| rest.split('"').next());
-    let link = link.expect("a link").to_owned();
+    let link = linked(&page, "readonly value=\"");
     // Who has no seat sees no link and no cards.
     let seen = cid.get(&format!("/table/{table}")).body;
     assert!(!seen.contains("/join/") && offered(&seen).is_empty());
+    assert!(
+        seen.contains("Seat 2") && !seen.contains("Guest"),
+        "nobody sits there yet"
+    );
     let before = fs::read_to_string(data.path().join(format!("{table}.jsonl"))).expect("a file");
     assert!(ben.get(&link).expect(200).body.contains("Sit down"));
     let after = fs::read_to_string(data.path().join(format!("{table}.jsonl"))).expect("a file");
@@ -189,6 +189,19 @@ fn a_link_to_a_seat_takes_it_by_a_click_and_once() {
     ben.post(&link, &[("name", "Ben")]).expect(303);
     cid.post(&link, &[("name", "Cid")]).expect(409);
     ann.post(&link, &[("name", "Ann")]).expect(409);
+    // Whoever comes too late is offered nothing that would be refused, and the API answers the same.
+    for late in [&mut cid, &mut ann] {
+        let page = late.get(&link).expect(409).body;
+        assert!(
+            page.contains("already") && !page.contains("Sit down"),
+            "{page}"
+        );
+    }
+    let token = link.rsplit('/').next().expect("a secret");
+    let seat = format!("/api/tables/{table}/seats/1");
+    let join = |secret: &str| json!({"how": "join", "invitation": secret, "name": "Cid"});
+    cid.post_json(&seat, &join(token)).expect(409);
+    cid.post_json(&seat, &join("another")).expect(403);
     let fields = [("version", "0"), ("nonce", "x"), ("move", "anything")];
     cid.post(&format!("/table/{table}/move"), &fields)
         .expect(403);
@@ -217,6 +230,56 @@ fn a_link_to_a_seat_takes_it_by_a_click_and_once() {
             moves += 1;
         }
     }
+}
+
+#[test]
+fn who_played_along_is_invited_to_the_next_deal() {
+    let data = tempfile::tempdir().expect("a folder");
+    let hall = Hall::open(data.path());
+    let (mut ann, mut ben, cid) = (hall.stranger(), hall.stranger(), hall.stranger());
+    // Two cards in all.
+    let fields = [
+        ("opt-players", "2"),
+        ("opt-colours", "1"),
+        ("opt-greens", "1"),
+        ("opt-values", "1"),
+        ("opt-rounds", "1"),
+        ("seat-1", "open"),
+        ("name", "Ann"),
+    ];
+    let table = id(&ann.post("/play/friday13", &fields).expect(303));
+    let page = ann.get(&format!("/table/{table}")).body;
+    let link = linked(&page, "readonly value=\"");
+    ben.post(&link, &[("name", "Ben")]).expect(303);
+    for guest in [&mut ann, &mut ben] {
+        assert!(one_move(guest, &table, "n"));
+    }
+    let deals_again = "<bdi>Ann</bdi> has dealt again.";
+    let over = format!("/table/{table}");
+    assert!(!ben.get(&over).body.contains(deals_again));
+    let next = ann.post(&format!("{over}/again"), &[("how", "deal")]);
+    let next = id(&next.expect(303));
+    let page = ben.get(&over).body;
+    assert!(page.contains(deals_again), "{page}");
+    let seat = linked(
+        &page,
+        "has dealt again.</span> <a class=\"button main\" href=\"",
+    );
+    assert!(seat.starts_with(&format!("/table/{next}/join/")), "{seat}");
+    for other in [&ann, &cid] {
+        assert!(!other.get(&over).body.contains("/join/"));
+    }
+    assert!(ben.get(&seat).expect(200).body.contains("value=\"Ben\""));
+    ben.post(&seat, &[("name", "Ben")]).expect(303);
+    let api = ben.get(&format!("/api/tables/{next}")).json();
+    assert_eq!(api["seat"], json!(1));
+}
+
+/// The address that follows these words on a page.
+fn linked(page: &str, words: &str) -> String {
+    let rest = page.split(words).nth(1);
+    let link = rest.and_then(|rest| rest.split('"').next());
+    link.expect("a link").to_owned()
 }
 
 #[test]
