@@ -318,7 +318,7 @@ fn compiled(name: &str, flag: &str) -> PathBuf {
                 .join("tests/attacks/programs")
                 .join(format!("{name}.c"));
             // It gets its name when it is whole: these tests may run twice at the same time.
-            let coming = place.with_added_extension(std::process::id().to_string());
+            let coming = folder.join(format!("{name}{flag}.{}", std::process::id()));
             let mut compiler = Command::new("cc");
             compiler.args(["-O1", "-pthread", "-o"]).arg(&coming);
             compiler.args((!flag.is_empty()).then_some(flag));
