@@ -64,10 +64,8 @@ fn the_folders_of_a_referee_that_is_killed_go_when_the_next_one_starts() {
         assert_eq!(folders(&stage), 2, "one of it, one of who is alive");
         // The one who starts next removes the one.
         let honest = stage.bot("honest");
-        let command = stage
-            .match_command(Tier::Limits, Spoken::Own, &honest, &[])
-            .status();
-        assert!(command.unwrap().success());
+        let mut command = stage.match_command(Tier::Limits, Spoken::Own, &honest, &[]);
+        assert!(command.stdout(Stdio::null()).status().unwrap().success());
         assert_eq!(folders(&stage), 1, "the one of who is alive");
     }
     alive.kill().unwrap();
