@@ -19,6 +19,7 @@ pub(crate) struct Fragment {
     pub(crate) id: String,
     pub(crate) game: &'static str,
     pub(crate) game_title: &'static str,
+    pub(crate) aim: &'static str,
     /// The title of the page.
     pub(crate) title: String,
     /// The moment that is shown.
@@ -159,6 +160,7 @@ impl Fragment {
             id: table.id.clone(),
             game: profile.name,
             game_title: profile.title,
+            aim: profile.aim,
             title,
             version,
             latest,

@@ -37,6 +37,7 @@ const LONGEST_VIEW: usize = 24 << 10;
 struct Page {
     name: &'static str,
     title: &'static str,
+    aim: &'static str,
     wrong: Option<String>,
     chairs: Vec<Row>,
     options: Vec<Field>,
@@ -253,6 +254,7 @@ fn form(room: &Room, entry: Entry, entered: &Entered, wrong: Option<String>) -> 
     Page {
         name: profile.name,
         title: profile.title,
+        aim: profile.aim,
         wrong,
         chairs: (0..seats).map(chair).collect(),
         options: profile.options.iter().map(field).collect(),
