@@ -81,7 +81,9 @@ function next() {
   if (!fragment) return;
   const isMove = fragment.version > shown;
   show(fragment);
-  const wait = isMove ? pause() : 0;
+  // What came of a move takes time to be read.
+  const came = (fragment.log ?? []).reduce((lines, entry) => lines + entry.more.length, 0);
+  const wait = isMove ? pause() * (1 + 0.5 * Math.min(came, 4)) : 0;
   showing = setTimeout(next, wait);
 }
 

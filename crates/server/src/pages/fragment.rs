@@ -33,6 +33,8 @@ pub(crate) struct Fragment {
     /// Whether something may happen without the reader.
     pub(crate) reloads: bool,
     pub(crate) status: String,
+    /// Whether the status says what happened last.
+    is_told: bool,
     pub(crate) drawing: String,
     moves: String,
     can_hint: bool,
@@ -169,6 +171,7 @@ impl Fragment {
             your_turn,
             reloads: !is_past && !your_turn && !is_over,
             status,
+            is_told: false,
             moves: match your_turn {
                 true => drawing.moves().as_str().to_owned(),
                 false => String::new(),
@@ -190,6 +193,7 @@ impl Fragment {
             && let Some(entry) = self.log.first()
         {
             self.status.clone_from(&entry.line);
+            self.is_told = true;
         }
         self
     }
