@@ -233,7 +233,13 @@ fn status(table: &Table, standing: &Standing, audience: Audience, your_turn: boo
         let substitute = chair.stand_in().unwrap_or("somebody else");
         return format!("{substitute} plays for you.");
     }
-    match table.progress() {
+    // Whoever has just thought may not have put down the cards; a person is not waited for like that.
+    let is_person = chair.is_for_a_person() && chair.stand_in().is_none();
+    let progress = match is_person {
+        true => Progress::Still,
+        false => table.progress(),
+    };
+    match progress {
         Progress::Queues(1) => format!("{name} waits for a free place to think."),
         Progress::Queues(waiting) => {
             format!("{name} waits for a free place to think, one of {waiting}.")
