@@ -113,6 +113,7 @@ impl Offered for Bidding {
     const PROFILE: Profile = Profile {
         name: Bidding::NAME,
         title: "Bidding",
+        aim: "",
         seats: SEATS..=SEATS,
         decisions: true,
         programs: "",

@@ -59,6 +59,8 @@ pub struct Profile {
     pub name: &'static str,
     /// The name as one would write it in a sentence: `Friday the 13th`.
     pub title: &'static str,
+    /// What one has to do, in a sentence for somebody who has never heard of the game.
+    pub aim: &'static str,
     /// How many players a table may have.
     pub seats: RangeInclusive<usize>,
     /// Whether players decide anything.
@@ -71,6 +73,28 @@ pub struct Profile {
     pub rules: &'static str,
     /// The options from which [`Offered::setup`] makes a setup.
     pub options: &'static [SetupOption],
+}
+
+impl Profile {
+    /// The rules as far as they concern a person.
+    pub fn rules_for_people(&self) -> &'static str {
+        self.rules[..self.programs_begin()].trim_end()
+    }
+
+    /// What programs are told, and have to answer; nothing if they do not take part.
+    pub fn rules_for_programs(&self) -> &'static str {
+        &self.rules[self.programs_begin()..]
+    }
+
+    /// The protocol begins with the first paragraph that begins with programs.
+    fn programs_begin(&self) -> usize {
+        let paragraphs = self.rules.match_indices("\n\n").map(|(at, _)| at + 2);
+        let mut starts = paragraphs.filter(|at| {
+            let text = &self.rules[*at..];
+            text.starts_with("Programs") || text.starts_with("A program")
+        });
+        starts.next().unwrap_or(self.rules.len())
+    }
 }
 
 /// One option of a game's setup, from which the command line makes a flag.

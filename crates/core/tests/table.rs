@@ -150,6 +150,7 @@ impl Offered for Climb {
     const PROFILE: Profile = Profile {
         name: Climb::NAME,
         title: "Climb",
+        aim: "Play a higher card than the one before.",
         seats: 3..=3,
         decisions: true,
         programs: "not at all",

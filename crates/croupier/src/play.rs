@@ -105,10 +105,7 @@ fn help<G: Shown>() -> String {
 
 /// The rules as far as they concern a person.
 fn rules<G: Offered>() -> String {
-    let for_programs = |line: &&str| line.starts_with("Programs") || line.starts_with("A program");
-    let lines = G::PROFILE.rules.lines();
-    let lines: Vec<&str> = lines.take_while(|line| !for_programs(line)).collect();
-    lines.join("\n") + "\n"
+    format!("{}\n\n", G::PROFILE.rules_for_people())
 }
 
 /// If nobody reads it, nobody plays.

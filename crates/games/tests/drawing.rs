@@ -334,6 +334,42 @@ fn a_table_of_friday_the_13th_with_many_colours_is_drawn_too() {
 }
 
 #[test]
+fn a_colour_of_which_a_seat_alone_has_most_is_said_to_cost_nothing() {
+    let mut told = 0;
+    each_moment(Seed(5), |game: &Friday13| {
+        let open = game.open();
+        let has_one_owner = |colour: &u32| {
+            let colour = friday13::Colour::new(*colour);
+            let of_colour = |cards: &Vec<friday13::Card>| {
+                let alike = cards.iter().filter(|card| card.colour == colour);
+                alike.count()
+            };
+            let mut counts: Vec<usize> = open.collected.iter().map(of_colour).collect();
+            counts.sort_unstable_by(|one, other| other.cmp(one));
+            counts[0] > counts[1]
+        };
+        let expected = (1..=3).filter(has_one_owner).count();
+        let page = drawn(game, Audience::Onlooker).html;
+        assert_eq!(page.matches("which cost nothing").count(), expected);
+        told += expected;
+    });
+    assert!(told > 0);
+}
+
+#[test]
+fn every_game_tells_people_what_to_do_and_programs_how_to_speak() {
+    for entry in GAMES.0.iter() {
+        let profile = entry.profile;
+        assert!(profile.aim.ends_with('.'), "{}", profile.name);
+        let (people, programs) = (profile.rules_for_people(), profile.rules_for_programs());
+        let begins = ["Programs", "A program"].map(|word| programs.starts_with(word));
+        assert!(begins.contains(&true), "{}", profile.name);
+        assert!(!people.contains("stdin") && !people.contains("process"));
+        assert_eq!(format!("{people}\n\n{programs}"), profile.rules);
+    }
+}
+
+#[test]
 fn every_game_has_a_picture_and_says_its_moves_in_words() {
     for entry in GAMES.0.iter() {
         let page = Page::read(entry.picture().as_str());

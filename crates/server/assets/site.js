@@ -20,7 +20,18 @@ document.addEventListener('focusin', (event) => {
   if (event.target.matches('.invitation input')) event.target.select();
 });
 
+document.addEventListener('click', async (event) => {
+  const button = event.target.closest('.invitation button');
+  if (!button) return;
+  const link = button.parentElement.querySelector('input');
+  link.select();
+  // Browsers let pages write to the clipboard only where they came by a safe way.
+  const written = await navigator.clipboard?.writeText(link.value).then(() => true, () => false);
+  if (written || document.execCommand('copy')) button.textContent = 'Copied';
+});
+
 export function completeLinks(root = document) {
+  for (const button of root.querySelectorAll('.invitation button')) button.hidden = false;
   for (const link of root.querySelectorAll('.invitation input')) {
     if (link.value.startsWith('/')) link.value = location.origin + link.value;
   }

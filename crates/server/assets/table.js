@@ -81,7 +81,9 @@ function next() {
   if (!fragment) return;
   const isMove = fragment.version > shown;
   show(fragment);
-  const wait = isMove ? pause() : 0;
+  // What came of a move takes time to be read.
+  const came = (fragment.log ?? []).reduce((lines, entry) => lines + entry.more.length, 0);
+  const wait = isMove ? pause() * (1 + 0.5 * Math.min(came, 4)) : 0;
   showing = setTimeout(next, wait);
 }
 
@@ -303,10 +305,13 @@ async function hint() {
   const now = live.querySelector('#hint');
   if (version !== shown || !now) return;
   if (answer?.ok) now.innerHTML = thought.html;
-  // So far that the first moves are read, and the cards are still seen above them.
-  const upTo = now.querySelector('tbody tr:nth-child(3), tbody tr:last-child') ?? now;
-  if (answer?.ok) upTo.scrollIntoView({ block: 'nearest', behavior: still.matches ? 'auto' : 'smooth' });
-  else now.textContent = thought?.error ?? 'The expert cannot be asked now.';
+  // So far that the first moves are read, as long as the cards are still seen above them.
+  if (answer?.ok) {
+    const top = (live.querySelector('.hand, .fan') ?? now).getBoundingClientRect().top;
+    const reads = [...now.querySelectorAll('p, tbody tr:nth-child(-n + 3)')];
+    const fits = reads.filter((part) => part.getBoundingClientRect().bottom - top < innerHeight);
+    (fits.at(-1) ?? now).scrollIntoView({ block: 'nearest', behavior: still.matches ? 'auto' : 'smooth' });
+  } else now.textContent = thought?.error ?? 'The expert cannot be asked now.';
 }
 
 // ---- keys ----

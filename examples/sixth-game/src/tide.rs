@@ -172,6 +172,7 @@ impl Offered for Tide {
     const PROFILE: Profile = Profile {
         name: Tide::NAME,
         title: "Tide",
+        aim: "Play the highest card of a round in which much is to be won.",
         seats: 2..=4,
         decisions: true,
         programs: "JSON lines",

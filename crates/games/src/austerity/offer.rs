@@ -13,6 +13,7 @@ impl Offered for Austerity {
     const PROFILE: Profile = Profile {
         name: Austerity::NAME,
         title: "Austerity",
+        aim: "Collect tokens, and buy cards that make the next ones cheaper.",
         seats: 2..=MOST_PLAYERS,
         decisions: true,
         programs: "one process per game, lines over pipes",

@@ -6,6 +6,7 @@ use croupier_core::{
 use serde::Serialize;
 
 use super::card::sum;
+use super::score;
 use super::{Card, Colour, Friday13, Move, Setup};
 use crate::drawing::{
     Face, Shape, Table, Tone, alike, card, cards_before, hand, legend, small_row, svg, text,
@@ -78,13 +79,11 @@ impl Drawn for Friday13 {
         let lies = |seat: Seat| {
             let count = open.hands[seat.index()];
             let cards = cards_before(scene, seat, count, |view| small(&view.hand));
-            [cards, collected(&open.collected[seat.index()])]
-                .into_iter()
-                .collect()
+            [cards, collected(open, seat)].into_iter().collect()
         };
         let cauldrons = (0..open.piles.len() as u32).map(|pile| cauldron(open, pile, &pieces));
         let rounds = element("p").class("hush").text(format_args!(
-            "Round {} of {}: a cauldron above {} explodes, and who made it explode takes its cards",
+            "Round {} of {}: above {} a cauldron explodes; whoever made it explode collects its cards, and they cost points",
             open.round, open.setup.rounds, open.setup.threshold
         ));
         let middle: Markup = [
@@ -257,8 +256,10 @@ fn facts(open: &Open, seat: Seat) -> Vec<String> {
     facts
 }
 
-/// What a seat has collected in this round: how many cards of each colour.
-fn collected(cards: &[Card]) -> Markup {
+/// What a seat has collected in this round: how many cards of each colour, and which of them cost
+/// nothing as things stand.
+fn collected(open: &Open, seat: Seat) -> Markup {
+    let cards = &open.collected[seat.index()];
     if cards.is_empty() {
         return Markup::nothing();
     }
@@ -266,18 +267,31 @@ fn collected(cards: &[Card]) -> Markup {
     colours.sort_unstable();
     let chips = colours.chunk_by(|one, other| one == other).map(|alike| {
         let (tone, shape) = tone(alike[0]);
+        let free = is_immune(open, seat, alike[0]);
+        let costs = if free { ", which cost nothing" } else { "" };
+        let label = format!("{} {}{costs}", alike.len(), alike[0]);
         element("span")
             .class(format_args!("chip {}", tone.class()))
             .attr("role", "img")
-            .attr("aria-label", format_args!("{} {}", alike.len(), alike[0]))
+            .attr("aria-label", label)
             .with(shape.icon("on"))
             .text(alike.len())
+            .text(if free { " free" } else { "" })
     });
     element("p")
         .class("collected")
         .text("took ")
         .all(chips)
         .into()
+}
+
+/// Whether this seat alone has most cards of a colour, which then do not count.
+fn is_immune(open: &Open, seat: Seat, colour: Colour) -> bool {
+    let counts = open.collected.iter().map(|cards| {
+        let alike = cards.iter().filter(|card| card.colour == colour);
+        alike.count() as u32
+    });
+    !colour.is_green() && score::most(counts).is_some_and(|(most, _)| most == seat.index())
 }
 
 /// A cauldron with what lies in it.

@@ -12,6 +12,7 @@ impl Offered for Friday13 {
     const PROFILE: Profile = Profile {
         name: Friday13::NAME,
         title: "Friday the 13th",
+        aim: "Fill the cauldrons, and let the others make them explode.",
         seats: 2..=65_535,
         decisions: true,
         programs: "a shared state file, one process per turn",

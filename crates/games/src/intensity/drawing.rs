@@ -229,7 +229,9 @@ fn middle(scene: &Scene<'_, Intensity>) -> Markup {
     let Some((round, earlier)) = open.rounds.split_last() else {
         let text = match open.chosen {
             SEATS => "Nothing has been played yet.",
-            _ => "Everybody passes three cards to the next seat before the first round.",
+            _ => {
+                "Everybody passes three cards to the next seat. Then calves cost whoever wins them one point each, the buffalo seven, and the fewest points win."
+            }
         };
         return element("p").class("hush").text(text).into();
     };

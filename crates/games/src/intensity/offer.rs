@@ -9,6 +9,7 @@ impl Offered for Intensity {
     const PROFILE: Profile = Profile {
         name: Intensity::NAME,
         title: "Intensity",
+        aim: "Follow suit, and leave the calves and the buffalo to the others.",
         seats: SEATS..=SEATS,
         decisions: true,
         programs: "a process per decision, integers on stdin",

@@ -73,8 +73,8 @@ impl Drawn for Uno {
             })
         };
         let asks = match scene.legal() {
-            [choice] if *choice == Move::DRAW => "nothing matches, draw a card",
-            _ => "play a card that matches",
+            [choice] if *choice == Move::DRAW => "nothing matches, draw a card".to_owned(),
+            _ => format!("play {}", fitting(scene.open())),
         };
         let table = Table::new(scene)
             .seats(|seat| facts(scene.open(), seat), lies)
@@ -260,6 +260,18 @@ fn facts(open: &Open, seat: Seat) -> Vec<String> {
         facts.push(format!("{} points before", open.scores[seat.index()]));
     }
     facts
+}
+
+/// What may lie on top of the discards, in words.
+fn fitting(open: &Open) -> String {
+    let top = open.discards.last().copied();
+    match top.map(|top| (top.colour(), top.face())) {
+        Some((Some(colour), face)) => format!("{colour}, another {face}, or a wild card"),
+        _ => match open.last_colour_called {
+            Some(colour) => format!("{colour}, or a wild card"),
+            None => "a card that matches".to_owned(),
+        },
+    }
 }
 
 /// The deck and the discards, with the colour that counts and which way play goes.

@@ -12,6 +12,7 @@ impl Offered for Uno {
     const PROFILE: Profile = Profile {
         name: Uno::NAME,
         title: "Uno",
+        aim: "Match the colour or the number, and be the first without a card.",
         seats: SEATS..=SEATS,
         decisions: true,
         programs: "a C function in a shared object",

@@ -103,7 +103,7 @@ impl Drawn for War {
         let table = Table::new(scene)
             .seats(facts, |_| Markup::nothing())
             .middle(middle)
-            .asks("show the next cards")
+            .asks("turn up the next cards, from the top of your hand")
             .lay();
         pieces.into_drawing(table)
     }

@@ -11,6 +11,7 @@ impl Offered for War {
     const PROFILE: Profile = Profile {
         name: War::NAME,
         title: "War",
+        aim: "The higher card takes both, until somebody has them all.",
         seats: 2..=2,
         decisions: false,
         programs: "no decisions: it is simulated",

@@ -2,7 +2,7 @@
 //! from time to time.
 
 use askama::Template;
-use croupier_core::{Audience, Entry, Outcome, Seat, in_words};
+use croupier_core::{Audience, Entry, Outcome, Seat, in_words, ordinal};
 use serde::Serialize;
 
 use super::log::{LogEntry, told_to};
@@ -19,6 +19,7 @@ pub(crate) struct Fragment {
     pub(crate) id: String,
     pub(crate) game: &'static str,
     pub(crate) game_title: &'static str,
+    pub(crate) aim: &'static str,
     /// The title of the page.
     pub(crate) title: String,
     /// The moment that is shown.
@@ -32,6 +33,8 @@ pub(crate) struct Fragment {
     /// Whether something may happen without the reader.
     pub(crate) reloads: bool,
     pub(crate) status: String,
+    /// Whether the status says what happened last.
+    is_told: bool,
     pub(crate) drawing: String,
     moves: String,
     can_hint: bool,
@@ -63,6 +66,8 @@ pub(crate) struct Row {
     pub(crate) place: u16,
     pub(crate) name: String,
     pub(crate) score: i64,
+    /// Whether it is the reader.
+    pub(crate) is_own: bool,
 }
 
 /// Who sits at the table.
@@ -159,6 +164,7 @@ impl Fragment {
             id: table.id.clone(),
             game: profile.name,
             game_title: profile.title,
+            aim: profile.aim,
             title,
             version,
             latest,
@@ -167,6 +173,7 @@ impl Fragment {
             your_turn,
             reloads: !is_past && !your_turn && !is_over,
             status,
+            is_told: false,
             moves: match your_turn {
                 true => drawing.moves().as_str().to_owned(),
                 false => String::new(),
@@ -175,7 +182,7 @@ impl Fragment {
             can_hint: has_expert,
             hint: None,
             wrong: None,
-            result: (is_over && !is_past).then(|| shown(table, standing, &names, person)),
+            result: (is_over && !is_past).then(|| shown(table, standing, spoken_to, person)),
             log,
             company: company(table, standing, person)?,
         })
@@ -188,6 +195,7 @@ impl Fragment {
             && let Some(entry) = self.log.first()
         {
             self.status.clone_from(&entry.line);
+            self.is_told = true;
         }
         self
     }
@@ -227,7 +235,13 @@ fn status(table: &Table, standing: &Standing, audience: Audience, your_turn: boo
         let substitute = chair.stand_in().unwrap_or("somebody else");
         return format!("{substitute} plays for you.");
     }
-    match table.progress() {
+    // Whoever has just thought may not have put down the cards; a person is not waited for like that.
+    let is_person = chair.is_for_a_person() && chair.stand_in().is_none();
+    let progress = match is_person {
+        true => Progress::Still,
+        false => table.progress(),
+    };
+    match progress {
         Progress::Queues(1) => format!("{name} waits for a free place to think."),
         Progress::Queues(waiting) => {
             format!("{name} waits for a free place to think, one of {waiting}.")
@@ -243,7 +257,12 @@ fn status(table: &Table, standing: &Standing, audience: Audience, your_turn: boo
     }
 }
 
-fn shown(table: &Table, standing: &Standing, names: &[String], person: Option<&Person>) -> Shown {
+fn shown(
+    table: &Table,
+    standing: &Standing,
+    company: croupier_core::Company<'_>,
+    person: Option<&Person>,
+) -> Shown {
     let sits = |person| {
         standing
             .chairs
@@ -253,32 +272,38 @@ fn shown(table: &Table, standing: &Standing, names: &[String], person: Option<&P
     Shown {
         next: person.and_then(|person| table.invitation(person)),
         can_go_on: person.is_some_and(sits),
-        ..ended(table.entry, standing.game.outcome(), names)
+        ..ended(table.entry, standing.game.outcome(), company)
     }
 }
 
-/// How a game ended, with these names of the seats.
-pub(crate) fn ended(entry: Entry, outcome: Outcome, names: &[String]) -> Shown {
+/// How a game ended, told to this company.
+pub(crate) fn ended(entry: Entry, outcome: Outcome, company: croupier_core::Company<'_>) -> Shown {
+    let names = company.names();
     let seats = names.iter().zip(&outcome.places).zip(&outcome.scores);
-    let mut rows: Vec<Row> = seats
-        .map(|((name, place), score)| Row {
+    let mut rows: Vec<Row> = (seats.enumerate())
+        .map(|(seat, ((name, place), score))| Row {
             place: *place,
             name: name.clone(),
             score: *score,
+            is_own: company.is_reader(Seat::from(seat)),
         })
         .collect();
     rows.sort_by_key(|row| row.place);
-    let first = rows.iter().filter(|row| row.place == 1);
-    let first: Vec<String> = first.map(|row| row.name.clone()).collect();
-    let headline = match first.as_slice() {
-        [winner] if winner == "You" => "You win!".to_owned(),
-        [winner] => format!("{winner} wins."),
+    let own = rows.iter().find(|row| row.is_own);
+    let first: Vec<&Row> = rows.iter().filter(|row| row.place == 1).collect();
+    let mut headline = match first.as_slice() {
+        [winner] if winner.is_own => "You win!".to_owned(),
+        [winner] => format!("{} wins.", winner.name),
         all if all.len() == rows.len() => "All share the first place.".to_owned(),
-        _ => format!(
-            "{} share the first place.",
-            in_words(first.iter().cloned(), "and")
-        ),
+        _ => {
+            let names = first.iter().map(|row| row.name.clone());
+            format!("{} share the first place.", in_words(names, "and"))
+        }
     };
+    // Of two, who does not win is second.
+    if let Some(own) = own.filter(|own| own.place > 1 && rows.len() > 2) {
+        headline = format!("{headline} You are {}.", ordinal(own.place.into()));
+    }
     // A note cannot know the names of the players.
     let named = |note: String| {
         let names = names.iter().enumerate().rev();
@@ -352,4 +377,34 @@ fn company(table: &Table, standing: &Standing, person: Option<&Person>) -> Resul
     };
     let html = company.render();
     html.map_err(|error| Refusal::machine("render a table", &error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_reads_of_the_end_reads_of_the_own_place() {
+        let entry = croupier_games::GAMES.find("uno").expect("a game");
+        let names = ["Ann", "Bo", "Cid", "Dot"].map(str::to_owned);
+        let headline = |places: [u16; 4], reader| {
+            let outcome = Outcome {
+                places: places.to_vec(),
+                scores: vec![0; 4],
+                note: None,
+            };
+            let mut names = names.clone();
+            if let Some(Seat(own)) = reader {
+                names[usize::from(own)] = "You".to_owned();
+            }
+            let company = croupier_core::Company::new(&names, reader);
+            ended(*entry, outcome, company).headline
+        };
+        let (first, last) = (Some(Seat(0)), Some(Seat(3)));
+        assert_eq!(headline([1, 2, 3, 4], None), "Ann wins.");
+        assert_eq!(headline([1, 2, 3, 4], first), "You win!");
+        assert_eq!(headline([1, 2, 3, 4], last), "Ann wins. You are fourth.");
+        let shared = "You and Bo share the first place.";
+        assert_eq!(headline([1, 1, 3, 4], first), shared);
+    }
 }

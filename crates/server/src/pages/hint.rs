@@ -140,7 +140,8 @@ pub(crate) fn bars(entry: Entry, thoughts: &[Thought<String>]) -> Vec<Bar> {
             label: in_words(entry, &thought.choice),
             estimate: format!("{:.2}", thought.estimate),
             error: format!("{:.2}", thought.error),
-            reason: thought.reason.clone(),
+            // A number keeps its sign beside it.
+            reason: thought.reason.replace(" %", "\u{a0}%"),
             length: format!("{:.1}", place(thought.estimate)),
             low: format!("{:.1}", place(low)),
             doubt: format!("{:.1}", (place(high) - place(low)).max(0.5)),

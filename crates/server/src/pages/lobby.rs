@@ -27,6 +27,7 @@ struct Page {
 struct Offer {
     name: &'static str,
     title: &'static str,
+    aim: &'static str,
     seats: String,
     picture: String,
 }
@@ -49,6 +50,7 @@ pub(super) async fn show(
         Offer {
             name: profile.name,
             title: profile.title,
+            aim: profile.aim,
             seats: match (least, most) {
                 (least, most) if least == most => format!("{least} players"),
                 (least, most) if *most > 100 => format!("{least}+ players"),

@@ -16,7 +16,9 @@ use croupier_core::Entry;
 pub(crate) use fragment::{Fragment, Shown, ended};
 pub(crate) use hint::{Bar, advice, bars, counted_in, in_words, refused as unadvised};
 pub(crate) use log::{LogEntry, told_of, told_to};
-pub(crate) use new::{built_in_choices, fits_on_a_page, name_of, seats_of, usual, want};
+pub(crate) use new::{
+    built_in_choices, fits_on_a_page, name_beside, name_of, seats_of, usual, want,
+};
 pub(crate) use table::record_of;
 
 use crate::Room;

@@ -10,6 +10,7 @@ use croupier_core::{Audience, Seat, Seed};
 use serde::Deserialize;
 
 use super::fragment::{Fragment, substitute};
+use super::new::name_beside;
 use super::table::with;
 use crate::Room;
 use crate::person::{Asker, Person, secret};
@@ -266,7 +267,10 @@ pub(crate) async fn sit_down(
             }
             _ => return Err("No person sits there."),
         }
-        chair.name = name;
+        let others = standing.chairs.iter().enumerate();
+        let others = others.filter(|(place, _)| *place != seat.index());
+        let others: Vec<&str> = others.map(|(_, chair)| chair.name.as_str()).collect();
+        chair.name = name_beside(&name, &others);
         Ok(chair)
     });
     changed.await.map_err(refused)?;

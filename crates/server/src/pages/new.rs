@@ -37,6 +37,7 @@ const LONGEST_VIEW: usize = 24 << 10;
 struct Page {
     name: &'static str,
     title: &'static str,
+    aim: &'static str,
     wrong: Option<String>,
     chairs: Vec<Row>,
     options: Vec<Field>,
@@ -253,6 +254,7 @@ fn form(room: &Room, entry: Entry, entered: &Entered, wrong: Option<String>) -> 
     Page {
         name: profile.name,
         title: profile.title,
+        aim: profile.aim,
         wrong,
         chairs: (0..seats).map(chair).collect(),
         options: profile.options.iter().map(field).collect(),
@@ -394,15 +396,21 @@ fn name_of_built_in(player: &str) -> String {
 
 /// Players of the same name get numbers.
 fn tell_apart(chairs: &mut [Chair]) {
-    for later in 1..chairs.len() {
-        let name = chairs[later].name.clone();
-        let mut number = 1;
-        while chairs[..later]
-            .iter()
-            .any(|chair| chair.name == chairs[later].name)
-        {
-            number += 1;
-            chairs[later].name = format!("{name} {number}");
-        }
+    for later in 0..chairs.len() {
+        let (before, rest) = chairs.split_at_mut(later);
+        let others: Vec<&str> = before.iter().map(|chair| chair.name.as_str()).collect();
+        rest[0].name = name_beside(&rest[0].name, &others);
     }
+}
+
+/// What somebody is called beside these others: with a number if the name is taken. "You" always is,
+/// as every reader is called so.
+pub(crate) fn name_beside(name: &str, others: &[&str]) -> String {
+    let is_free = |name: &String| {
+        let mut taken = others.iter().chain([&"you"]);
+        !taken.any(|other| name.eq_ignore_ascii_case(other))
+    };
+    let numbered = (2..).map(|number: usize| format!("{name} {number}"));
+    let mut names = std::iter::once(name.to_owned()).chain(numbered);
+    names.find(is_free).unwrap_or_else(|| name.to_owned())
 }

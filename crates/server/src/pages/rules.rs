@@ -16,11 +16,12 @@ use crate::refusal::{Refusal, render};
 struct Page {
     name: &'static str,
     title: &'static str,
+    aim: &'static str,
     /// What there is on the table.
     legend: String,
-    blocks: Vec<Block>,
+    rules: Vec<Block>,
+    protocol: Vec<Block>,
     decisions: bool,
-    programs: &'static str,
     players: Vec<(&'static str, &'static str)>,
     has_expert: bool,
 }
@@ -45,9 +46,10 @@ pub(super) async fn show(
         name: entry.profile.name,
         title: entry.profile.title,
         legend: entry.legend().into(),
-        blocks: blocks(entry.profile.rules),
+        aim: entry.profile.aim,
+        rules: blocks(entry.profile.rules_for_people()),
+        protocol: blocks(entry.profile.rules_for_programs()),
         decisions: entry.profile.decisions,
-        programs: entry.profile.programs,
         has_expert: entry.players().iter().any(|(name, _)| *name == REVIEWER),
         players: entry.players(),
     })

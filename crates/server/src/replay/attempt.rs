@@ -98,7 +98,10 @@ impl Position {
             action: self
                 .looking
                 .page("/try", &format!("at={}", self.looking.at)),
-            moves_made: counted(self.looking.at, "move"),
+            moves_made: match self.looking.at {
+                0 => "before the first move".to_owned(),
+                made => format!("after {}", counted(made, "move")),
+            },
             moves: drawing.moves().into(),
             drawing: drawing.html,
             looking: self.looking,

@@ -15,7 +15,7 @@ use serde::Deserialize;
 
 use super::source::{Key, Recorded};
 use crate::Room;
-use crate::pages::{name_of, usual};
+use crate::pages::{name_beside, name_of, usual};
 use crate::person::Asker;
 use crate::refusal::{Refusal, see};
 use crate::tables::{Chair, Sitter, Wanted};
@@ -52,7 +52,7 @@ pub(super) async fn play_on(
     let player = if has_expert { REVIEWER } else { usual(entry) };
     let known = asker.known()?;
     let own = Seat::from(moment.seat);
-    let name = name_of(moment.name.as_deref());
+    let name = name_beside(&name_of(moment.name.as_deref()), &[]);
     let chair = |seat: Seat| match seat == own {
         true => Chair::held(name.clone(), known.person()),
         false => Chair {

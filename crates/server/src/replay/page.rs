@@ -142,6 +142,7 @@ pub(super) fn moment(
     let game = recorded.played.game.after(at);
     let reader = recorded.reader(audience);
     let names = recorded.names(reader);
+    let company = Company::new(&names, reader);
     let last = recorded.played.game.steps();
     let entry = at.checked_sub(1).and_then(|place| log.get(place));
     let is_end = at == last && game.to_move().is_none();
@@ -152,8 +153,8 @@ pub(super) fn moment(
             entry.line.clone()
         }),
         more: entry.map_or(Vec::new(), |entry| entry.more.clone()),
-        drawing: game.drawn(audience, Company::new(&names, reader)).html,
-        result: is_end.then(|| ended(recorded.played.entry, game.outcome(), &names)),
+        drawing: game.drawn(audience, company).html,
+        result: is_end.then(|| ended(recorded.played.entry, game.outcome(), company)),
     };
     let html = moment.render();
     html.map_err(|error| Refusal::machine("render a moment", &error))

@@ -46,6 +46,14 @@ pub(crate) async fn an_absent_persons_seat_is_given_away_and_taken_back(browser:
     make_a_move(&ann).await?;
     ann.wait_until("document.querySelector('#status').textContent === 'Ben is to move.'")
         .await?;
+    // On a phone, where the log is far below, what happened last stands above the table.
+    ben.wait_for(".status.turn").await?;
+    assert!(ben.text(".latest").await?.starts_with("Ann lays "));
+    assert_eq!(
+        ann.text(".latest").await?,
+        "",
+        "the log is beside the table"
+    );
 
     // Ben goes away while he is awaited.
     let path = ben.script("return location.pathname;").await?;

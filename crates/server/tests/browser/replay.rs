@@ -105,6 +105,9 @@ pub(crate) async fn a_decision_is_tried_again(browser: &Browser) -> Done {
     let ann = browser.person(&hall, PHONE).await;
     drop_it(&ann).await?;
     ann.script("location.search = '?review=on'").await?;
+    // While the expert looks at moves the list is drawn anew: what is to be clicked may be gone.
+    ann.wait_until("document.querySelector('.reviewed') && !document.querySelector('.progress')")
+        .await?;
     ann.click(".costly-moves .again").await?;
     ann.wait_for("#trying .table").await?;
     ann.check().await?;

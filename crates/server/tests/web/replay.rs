@@ -332,7 +332,7 @@ fn who_looks_at_a_game_of_others_is_not_taken_for_one_of_them() {
     }
     // Whoever tries a decision again sits in that seat for the moment.
     let tried = guest.get(&format!("{place}/try?at=0&seat=0")).expect(200);
-    assert!(tried.body.contains("Your turn") && tried.body.contains("after 0 moves"));
+    assert!(tried.body.contains("Your turn") && tried.body.contains("before the first move"));
     let later = guest.get(&format!("{place}/try?at=1&seat=1")).expect(200);
     assert!(later.body.contains("after 1 move "), "{}", later.body);
     // Who sits at a table is spoken to, and whoever else looks at it is not.

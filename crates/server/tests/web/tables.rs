@@ -233,6 +233,24 @@ fn a_link_to_a_seat_takes_it_by_a_click_and_once() {
 }
 
 #[test]
+fn nobody_is_called_you_nor_like_somebody_else() {
+    let data = tempfile::tempdir().expect("a folder");
+    let hall = Hall::open(data.path());
+    let (mut ann, mut ben, mut cid) = (hall.stranger(), hall.stranger(), hall.stranger());
+    let fields = [("seat-1", "open"), ("seat-2", "open"), ("name", "You")];
+    let table = id(&ann.post("/play/friday13", &fields).expect(303));
+    for (guest, name) in [(&mut ben, "majority"), (&mut cid, "YOU")] {
+        let page = ann.get(&format!("/table/{table}")).body;
+        let link = linked(&page, "readonly value=\"");
+        guest.post(&link, &[("name", name)]).expect(303);
+    }
+    let seats = ann.get(&format!("/api/tables/{table}")).json()["seats"].clone();
+    let names = seats.as_array().expect("seats").iter();
+    let names: Vec<&Value> = names.map(|seat| &seat["name"]).collect();
+    assert_eq!(names, ["You 2", "majority 2", "YOU 3", "majority"]);
+}
+
+#[test]
 fn who_played_along_is_invited_to_the_next_deal() {
     let data = tempfile::tempdir().expect("a folder");
     let hall = Hall::open(data.path());
