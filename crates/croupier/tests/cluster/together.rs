@@ -134,3 +134,45 @@ fn programs_stay_from_batch_to_batch() {
     // Once to ask for its name, and once to play.
     assert_eq!(starts, 2);
 }
+
+/// A contest of Uno in which a program that notes each of its starts meets others.
+fn noting(lab: &Lab, name: &str) -> (Vec<String>, std::path::PathBuf) {
+    let starts = lab.path(&format!("starts of {name}"));
+    let noted = format!("open({starts:?}, 'a').write('started\\n')\n");
+    let bot = lab.file(
+        &format!("{name}/bot.py"),
+        &format!("{noted}{IN_JSON_LINES}"),
+    );
+    let bot = format!("json:{bot}");
+    let words = ["tournament", "uno", &bot, "naive", "a=naive", "b=naive"];
+    let rest = [
+        "--sandbox",
+        "none",
+        "--rounds",
+        "12",
+        "--quiet",
+        "--seed",
+        "5",
+    ];
+    let words = words.iter().chain(&rest).map(|&word| word.to_owned());
+    (words.collect(), starts)
+}
+
+/// Their batches come one after the other, and none waits for the other's programs.
+#[test]
+fn contests_that_take_turns_do_not_send_programs_home() {
+    let Some(lab) = Lab::open() else { return };
+    let url = lab.url();
+    let contests = ["one", "other"].map(|name| {
+        let (words, starts) = noting(&lab, name);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let many = [&words[..], &["--out", name, "--nats", &url]].concat();
+        (lab.start(&many, name), name, starts)
+    });
+    let _ann = lab.worker_with("ann", &["--sandbox", "none"]);
+    for (contest, name, starts) in contests {
+        assert_eq!(contest.end().status.code(), Some(0), "{}", lab.said(name));
+        let starts = std::fs::read_to_string(starts).unwrap().lines().count();
+        assert_eq!(starts, 2, "once to ask for its name, and once to play");
+    }
+}
