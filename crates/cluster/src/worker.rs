@@ -337,10 +337,18 @@ impl Shop {
             .collect();
         seated.sort_unstable();
         seated.dedup();
+        let plays = |player: &usize| terms.players.get(*player).map(|player| &player.plays);
+        let is_program = |player| matches!(plays(player), Some(Plays::Program { .. }));
+        let tier = terms.sandbox;
+        if seated.iter().any(is_program) && !self.hiring.needs.contains(&Need::Tier(tier)) {
+            // Whatever came by the way of another tier.
+            return Err(Hindrance {
+                reason: format!("this worker runs no programs in the tier {tier}"),
+                object: None,
+            });
+        }
         for player in seated {
-            let Some(Plays::Program { pack, .. }) =
-                terms.players.get(player).map(|player| &player.plays)
-            else {
+            let Some(Plays::Program { pack, .. }) = plays(&player) else {
                 continue;
             };
             if self.programs.has(pack) {
