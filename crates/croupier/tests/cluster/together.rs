@@ -176,3 +176,35 @@ fn contests_that_take_turns_do_not_send_programs_home() {
         assert_eq!(starts, 2, "once to ask for its name, and once to play");
     }
 }
+
+/// Programs that sit on have played other blocks before, at every worker others, and some have crashed there.
+#[test]
+fn what_was_played_before_changes_no_byte() {
+    let Some(lab) = Lab::open() else { return };
+    let c = format!("c={}", lab.file("c/bot.c", PROGRAM));
+    let python = format!("python={}", lab.file("python/bot.py", IN_PYTHON));
+    let first = IN_JSON_LINES.replace("random.choice(message[\"legal\"])", "message[\"legal\"][0]");
+    assert_ne!(first, IN_JSON_LINES);
+    // The same questions break it every time, in one way or another.
+    let breaks = "        if len(line) % 7 == 0: sys.exit(3)
+        if len(line) % 5 == 0: print('nonsense', flush=True); continue\n";
+    let (head, tail) = first.split_once("        move = ").unwrap();
+    let fragile = lab.file(
+        "fragile/bot.py",
+        &format!("{head}{breaks}        move = {tail}"),
+    );
+    let fragile = format!("fragile=json:{fragile}");
+    let first = format!("first=json:{}", lab.file("first/bot.py", &first));
+    let players = ["intensity", &c, &python, &fragile, &first, "careful"];
+    let contest = [&["tournament"], &players[..], &["--seed", "5", "--quiet"]].concat();
+    let contest = [&contest[..], &["--rounds", "8", "--suspend-after", "never"]].concat();
+    lab.do_it(&[&contest[..], &["--out", "one"]].concat());
+    let _workers = [lab.worker("ann"), lab.worker("bob")];
+    let url = lab.url();
+    let audited = ["--audit", "100%", "--audit-programs", "--nats", &url];
+    lab.do_it(&[&contest[..], &["--out", "many"], &audited].concat());
+    assert_eq!(lab.results("many"), lab.results("one"));
+    let (report, ..) = lab.results("many");
+    let faults = report["faults"].as_array().unwrap();
+    assert!(faults.iter().any(|fault| fault["name"] == "fragile"));
+}
