@@ -460,7 +460,8 @@ impl Store {
     }
 
     /// Takes over the blocks of another store of the same contest, with their faults and times. What is
-    /// here already stays as it is.
+    /// here already stays as it is; from a store of which all blocks are here, as from one that comes twice,
+    /// nothing is taken.
     pub fn unite(&mut self, other: &Store) -> Result<(), StoreError> {
         let place = self.place.clone();
         let mut unite = || -> rusqlite::Result<()> {
@@ -470,19 +471,23 @@ impl Store {
                 .connection
                 .prepare("SELECT * FROM faults WHERE block = ?1")?;
             let mut rows = blocks.query(())?;
+            let mut is_new = false;
             while let Some(row) = rows.next()? {
                 if !insert(&change, BLOCK_ROW, row)? {
                     continue;
                 }
+                is_new = true;
                 let mut rows = faults.query([row.get::<_, String>(0)?])?;
                 while let Some(row) = rows.next()? {
                     insert(&change, FAULT_ROW, row)?;
                 }
             }
-            let mut times = other.connection.prepare("SELECT * FROM times")?;
-            let mut rows = times.query(())?;
-            while let Some(row) = rows.next()? {
-                insert(&change, TIME_ROW, row)?;
+            if is_new && other.has_times()? {
+                let mut times = other.connection.prepare("SELECT * FROM times")?;
+                let mut rows = times.query(())?;
+                while let Some(row) = rows.next()? {
+                    insert(&change, TIME_ROW, row)?;
+                }
             }
             change.commit()
         };
@@ -510,10 +515,16 @@ impl Store {
         read().map_err(|error| self.failure(&error))
     }
 
+    fn has_times(&self) -> rusqlite::Result<bool> {
+        let named = "SELECT count(*) FROM sqlite_schema WHERE name = 'times'";
+        let found: i64 = self.connection.query_row(named, (), |row| row.get(0))?;
+        Ok(found > 0)
+    }
+
     /// How long the decisions of every program took, by its identity. Contests of before did not
     /// measure it.
     pub fn times(&self) -> Result<BTreeMap<String, Times>, StoreError> {
-        if self.number("SELECT count(*) FROM sqlite_schema WHERE name = 'times'")? == 0 {
+        if !self.has_times().map_err(|error| self.failure(&error))? {
             return Ok(BTreeMap::new());
         }
         let read = || -> rusqlite::Result<BTreeMap<String, Times>> {
