@@ -1,5 +1,6 @@
 //! Bad workers and bad messages: each is told in a line, and nothing is lost.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use croupier_arena::{BlockPlan, BlockResult};
@@ -490,4 +491,21 @@ fn a_worker_runs_no_programs_in_a_tier_that_it_does_not_offer() {
     let said = lab.said("coordinator");
     assert_eq!(ended.status.code(), Some(0), "{said}");
     assert_eq!(lab.results("many"), lab.results("one"));
+}
+
+/// A batch that takes longer than the server waits for it is not given to anybody else.
+#[test]
+fn a_batch_that_takes_long_is_delivered_once() {
+    static PLAYED: AtomicUsize = AtomicUsize::new(0);
+    let slow: Answer = |key, plan| {
+        PLAYED.fetch_add(1, Ordering::Relaxed);
+        std::thread::sleep(Duration::from_secs(12));
+        lie(key, plan)
+    };
+    let Some(lab) = Lab::open() else { return };
+    let _workers = ["x", "y"].map(|name| Impostor::hire(&lab, name, slow));
+    let url = lab.url();
+    let one_block = ["--rounds", "1", "--out", "many", "--nats", &url];
+    lab.do_it(&[&CONTEST[..9], &one_block].concat());
+    assert_eq!(PLAYED.load(Ordering::Relaxed), 1);
 }
