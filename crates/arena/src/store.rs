@@ -746,6 +746,45 @@ mod tests {
     }
 
     #[test]
+    fn what_comes_twice_is_taken_once_and_sums_have_an_end() {
+        let players = players();
+        let begun = || {
+            let mut store = Store::passing().expect("a store");
+            let entered = store.enter(&settings(), &players, &[], &[]);
+            entered.expect("it enters");
+            store
+        };
+        let part = |key: &str| {
+            let mut store = begun();
+            let mut played = BlockResult::default();
+            let mut times = Times::default();
+            times.add(Duration::from_micros(7));
+            played.times = vec![times];
+            let entry = Entry {
+                key,
+                round: 0,
+                deal: 1,
+                players: players.iter().collect(),
+                played: &played,
+            };
+            store.write([entry].into_iter()).expect("it is written");
+            store
+        };
+        let (one, other) = (part("one block"), part("another block"));
+        let mut all = begun();
+        for part in [&one, &one] {
+            all.unite(part).expect("it is united");
+            let times = all.times().expect("they are read");
+            assert_eq!(times, one.times().expect("they are read"));
+        }
+        let most = format!("UPDATE times SET decisions = {}", i64::MAX);
+        other.connection.execute_batch(&most).expect("many");
+        all.unite(&other).expect("it is united");
+        let times = all.times().expect("they are read");
+        assert_eq!(times["hash-1"].decisions(), i64::MAX.unsigned_abs());
+    }
+
+    #[test]
     fn there_are_not_fewer_than_none() {
         let folder = tempfile::tempdir().expect("a folder");
         let mut store = Store::create(folder.path()).expect("a store");
