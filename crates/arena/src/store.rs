@@ -491,7 +491,11 @@ impl Store {
             }
             change.commit()
         };
-        unite().map_err(|error| failure(&place, &error))
+        unite().map_err(|error| match failure(&place, &error) {
+            // What is written here is sound.
+            StoreError::Damaged { reason, .. } => other.damaged(&reason),
+            failed => failed,
+        })
     }
 
     /// The faults that are kept: for every player and kind how many, and the first.

@@ -167,11 +167,12 @@ fn contests_that_take_turns_do_not_send_programs_home() {
         let (words, starts) = noting(&lab, name);
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let many = [&words[..], &["--out", name, "--nats", &url]].concat();
-        (lab.start(&many, name), name, starts)
+        let says = format!("coordinator of {name}");
+        (lab.start(&many, &says), says, starts)
     });
     let _ann = lab.worker_with("ann", &["--sandbox", "none"]);
-    for (contest, name, starts) in contests {
-        assert_eq!(contest.end().status.code(), Some(0), "{}", lab.said(name));
+    for (contest, says, starts) in contests {
+        assert_eq!(contest.end().status.code(), Some(0), "{}", lab.said(&says));
         let starts = std::fs::read_to_string(starts).unwrap().lines().count();
         assert_eq!(starts, 2, "once to ask for its name, and once to play");
     }
@@ -197,7 +198,7 @@ fn what_was_played_before_changes_no_byte() {
     let first = format!("first=json:{}", lab.file("first/bot.py", &first));
     let players = ["intensity", &c, &python, &fragile, &first, "careful"];
     let contest = [&["tournament"], &players[..], &["--seed", "5", "--quiet"]].concat();
-    let contest = [&contest[..], &["--rounds", "8", "--suspend-after", "never"]].concat();
+    let contest = [&contest[..], &["--rounds", "3", "--suspend-after", "never"]].concat();
     lab.do_it(&[&contest[..], &["--out", "one"]].concat());
     let _workers = [lab.worker("ann"), lab.worker("bob")];
     let url = lab.url();
