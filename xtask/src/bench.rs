@@ -151,7 +151,17 @@ impl Bench {
 
     /// Lets all programs take turns and prints the median of each beside that of the first.
     pub(crate) fn report(&self, title: &str, rows: Vec<Row>) -> Result<(), String> {
-        let rounds = if self.brief { 1 } else { ROUNDS };
+        self.report_of(ROUNDS, title, rows)
+    }
+
+    /// The same where each has so many turns.
+    pub(crate) fn report_of(
+        &self,
+        rounds: usize,
+        title: &str,
+        rows: Vec<Row>,
+    ) -> Result<(), String> {
+        let rounds = if self.brief { 1 } else { rounds };
         let mut figures = vec![Vec::new(); rows.len()];
         for _ in 0..rounds {
             for ((name, measure), figures) in rows.iter().zip(&mut figures) {

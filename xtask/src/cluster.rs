@@ -12,6 +12,9 @@ use crate::arena::rate;
 use crate::bench::{Bench, Row};
 use crate::nats;
 
+/// How often each has its turn: a contest has to take several seconds, and all together minutes.
+const TURNS: usize = 5;
+
 /// A process that ends with the benchmark.
 struct Running(Child);
 
@@ -98,16 +101,16 @@ fn beside_one(bench: &Bench, server: &Path) -> Result<(), String> {
         examples.join(name).display().to_string()
     };
     for (title, player, rounds) in [
-        ("Four C sources, games a second", example("bot.c"), 1000),
+        ("Four C sources, games a second", example("bot.c"), 600),
         (
             "Four Python sources, games a second",
             example("bot.py"),
-            250,
+            100,
         ),
         (
             "Four careful players, games a second",
             "careful".to_owned(),
-            150_000,
+            60_000,
         ),
     ] {
         let rounds = bench.count(rounds);
@@ -132,7 +135,7 @@ fn beside_one(bench: &Bench, server: &Path) -> Result<(), String> {
                 Box::new(held("--nats", server.url.clone())),
             ),
         ];
-        bench.report(title, rows)?;
+        bench.report_of(TURNS, title, rows)?;
     }
     Ok(())
 }

@@ -460,7 +460,8 @@ impl Store {
     }
 
     /// Takes over the blocks of another store of the same contest, with their faults and times. What is
-    /// here already stays as it is.
+    /// here already stays as it is; from a store of which all blocks are here, as from one that comes twice,
+    /// nothing is taken.
     pub fn unite(&mut self, other: &Store) -> Result<(), StoreError> {
         let place = self.place.clone();
         let mut unite = || -> rusqlite::Result<()> {
@@ -470,23 +471,31 @@ impl Store {
                 .connection
                 .prepare("SELECT * FROM faults WHERE block = ?1")?;
             let mut rows = blocks.query(())?;
+            let mut is_new = false;
             while let Some(row) = rows.next()? {
                 if !insert(&change, BLOCK_ROW, row)? {
                     continue;
                 }
+                is_new = true;
                 let mut rows = faults.query([row.get::<_, String>(0)?])?;
                 while let Some(row) = rows.next()? {
                     insert(&change, FAULT_ROW, row)?;
                 }
             }
-            let mut times = other.connection.prepare("SELECT * FROM times")?;
-            let mut rows = times.query(())?;
-            while let Some(row) = rows.next()? {
-                insert(&change, TIME_ROW, row)?;
+            if is_new && other.has_times()? {
+                let mut times = other.connection.prepare("SELECT * FROM times")?;
+                let mut rows = times.query(())?;
+                while let Some(row) = rows.next()? {
+                    insert(&change, TIME_ROW, row)?;
+                }
             }
             change.commit()
         };
-        unite().map_err(|error| failure(&place, &error))
+        unite().map_err(|error| match failure(&place, &error) {
+            // What is written here is sound.
+            StoreError::Damaged { reason, .. } => other.damaged(&reason),
+            failed => failed,
+        })
     }
 
     /// The faults that are kept: for every player and kind how many, and the first.
@@ -510,10 +519,16 @@ impl Store {
         read().map_err(|error| self.failure(&error))
     }
 
+    fn has_times(&self) -> rusqlite::Result<bool> {
+        let named = "SELECT count(*) FROM sqlite_schema WHERE name = 'times'";
+        let found: i64 = self.connection.query_row(named, (), |row| row.get(0))?;
+        Ok(found > 0)
+    }
+
     /// How long the decisions of every program took, by its identity. Contests of before did not
     /// measure it.
     pub fn times(&self) -> Result<BTreeMap<String, Times>, StoreError> {
-        if self.number("SELECT count(*) FROM sqlite_schema WHERE name = 'times'")? == 0 {
+        if !self.has_times().map_err(|error| self.failure(&error))? {
             return Ok(BTreeMap::new());
         }
         let read = || -> rusqlite::Result<BTreeMap<String, Times>> {
@@ -732,6 +747,45 @@ mod tests {
         let open = store.audits().expect("they are read");
         let kept = (keys[0].to_owned(), format!("audit of {}", keys[0]));
         assert_eq!(open, [kept]);
+    }
+
+    #[test]
+    fn what_comes_twice_is_taken_once_and_sums_have_an_end() {
+        let players = players();
+        let begun = || {
+            let mut store = Store::passing().expect("a store");
+            let entered = store.enter(&settings(), &players, &[], &[]);
+            entered.expect("it enters");
+            store
+        };
+        let part = |key: &str| {
+            let mut store = begun();
+            let mut played = BlockResult::default();
+            let mut times = Times::default();
+            times.add(Duration::from_micros(7));
+            played.times = vec![times];
+            let entry = Entry {
+                key,
+                round: 0,
+                deal: 1,
+                players: players.iter().collect(),
+                played: &played,
+            };
+            store.write([entry].into_iter()).expect("it is written");
+            store
+        };
+        let (one, other) = (part("one block"), part("another block"));
+        let mut all = begun();
+        for part in [&one, &one] {
+            all.unite(part).expect("it is united");
+            let times = all.times().expect("they are read");
+            assert_eq!(times, one.times().expect("they are read"));
+        }
+        let most = format!("UPDATE times SET decisions = {}", i64::MAX);
+        other.connection.execute_batch(&most).expect("many");
+        all.unite(&other).expect("it is united");
+        let times = all.times().expect("they are read");
+        assert_eq!(times["hash-1"].decisions(), i64::MAX.unsigned_abs());
     }
 
     #[test]

@@ -44,7 +44,7 @@ pub enum Culprit {
 }
 
 /// How a program is spoken to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Speech {
     /// In the game's own protocol.

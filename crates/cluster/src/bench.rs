@@ -9,10 +9,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use croupier_arena::{BlockPlan, BlockResult, Dealer, DealerTerms, Entrant, Unplayed, Who};
-use croupier_bots::{Entries, Hosted, House, Pack, Preparation, Program, Tier, prepare};
+use croupier_bots::{Entries, Hosted, House, Pack, Preparation, Program, Speech, Tier, prepare};
 use croupier_core::{Seed, built_in};
 use serde::Deserialize as _;
 
+use crate::link::name_of;
 use crate::table::Job;
 use crate::wire::Plays;
 
@@ -131,9 +132,7 @@ fn play<G: Hosted>(dealer: &mut Dealer<G>, job: &Job) -> Played {
                 Err(error) => Err(error.to_string()),
             },
             Plays::Program { pack, hash, speech } => {
-                let program = job.programs.ready(&house, pack, hash, |path, preparation| {
-                    prepare::<G>(path, *speech, preparation)
-                });
+                let program = job.programs.ready::<G>(&house, pack, hash, *speech);
                 program.map(|program| Who::Program(program, *speech))
             }
         };
@@ -200,7 +199,9 @@ fn is_sound(plan: &BlockPlan, seats: usize, players: usize) -> bool {
 /// ```
 pub(crate) struct Programs {
     folder: PathBuf,
-    ready: Mutex<HashMap<(String, Tier), Program>>,
+    ready: Mutex<HashMap<Purpose, Program>>,
+    /// The packs of which it is known that their files are here as they came.
+    whole: Mutex<HashSet<String>>,
 }
 
 impl Programs {
@@ -210,6 +211,7 @@ impl Programs {
         Ok(Programs {
             folder: folder.to_owned(),
             ready: Mutex::default(),
+            whole: Mutex::default(),
         })
     }
 
@@ -217,13 +219,32 @@ impl Programs {
         self.folder.join(pack)
     }
 
-    /// Whether the files of a program are here.
+    /// Whether the files of a program are here as they came. A machine that crashed may have kept less of
+    /// them, and somebody may have changed them.
     pub(crate) fn has(&self, pack: &str) -> bool {
-        self.place(pack).is_dir()
+        let mut whole = self.whole.lock().unwrap_or_else(PoisonError::into_inner);
+        if whole.contains(pack) {
+            return true;
+        }
+        let again = (self.source(pack).ok())
+            .and_then(|source| Pack::of(&source, &Entries::default()).ok())
+            .map(|files| name_of(&files.to_bytes()));
+        let is_whole = again.as_deref() == Some(pack);
+        if is_whole {
+            whole.insert(pack.to_owned());
+        }
+        is_whole
     }
 
-    /// Keeps the files of a program: in a folder beside its place first, which is renamed when all are
-    /// written.
+    /// Where the source of a program is.
+    fn source(&self, pack: &str) -> io::Result<PathBuf> {
+        let folder = self.place(pack);
+        let source = fs::read(folder.join(SOURCE))?;
+        Ok(folder.join(FILES).join(OsStr::from_bytes(&source)))
+    }
+
+    /// Keeps the files of a program, in the place of what is left of them: in a folder beside it first, which
+    /// is renamed when all are written.
     pub(crate) fn keep(&self, pack: &str, files: &Pack) -> io::Result<()> {
         let scratch = tempfile::Builder::new()
             .prefix(".coming-")
@@ -232,39 +253,131 @@ impl Programs {
         let source = files.source().as_os_str().as_bytes();
         fs::write(scratch.path().join(SOURCE), source)?;
         let place = self.place(pack);
-        match fs::rename(scratch.path(), &place) {
+        let come = || fs::rename(scratch.path(), &place);
+        match come() {
+            Err(error) if !place.exists() => Err(error),
             // Somebody else may have been faster, with the same files.
-            Err(error) if !place.is_dir() => Err(error),
+            Err(_) if !self.has(pack) => fs::remove_dir_all(&place).and_then(|()| come()),
             _ => Ok(()),
         }
     }
 
-    /// The program in this pack, compiled if need be, if it is what it is known by.
-    fn ready(
+    /// The program in this pack, got ready for this if need be, if it is what it is known by.
+    fn ready<G: Hosted>(
         &self,
         house: &House,
         pack: &str,
         hash: &str,
-        prepare: impl FnOnce(&Path, &Preparation<'_>) -> Result<Program, croupier_bots::Unusable>,
+        speech: Speech,
     ) -> Result<Program, String> {
         let mut ready = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = (pack.to_owned(), house.tier);
-        if let Some(program) = ready.get(&known) {
-            return Ok(program.clone());
-        }
-        let folder = self.place(pack);
-        let source = fs::read(folder.join(SOURCE)).map_err(|error| error.to_string())?;
-        let source = folder.join(FILES).join(OsStr::from_bytes(&source));
-        let entries = Entries::default();
-        let program = prepare(&source, &Preparation::new(house, &entries))
-            .map_err(|error| error.to_string())?;
+        let purpose = Purpose {
+            pack: pack.to_owned(),
+            tier: house.tier,
+            game: G::NAME,
+            speech,
+        };
+        let program = match ready.get(&purpose) {
+            Some(program) => program.clone(),
+            None => {
+                let source = self.source(pack).map_err(|error| error.to_string())?;
+                let entries = Entries::default();
+                let program = prepare::<G>(&source, speech, &Preparation::new(house, &entries));
+                program.map_err(|error| error.to_string())?
+            }
+        };
         if program.hash != hash {
             return Err("its files are not those of the program that takes part".to_owned());
         }
-        ready.insert(known, program.clone());
+        ready.insert(purpose, program.clone());
         Ok(program)
     }
 }
 
+/// What a program was got ready for: the same source is compiled to a function for one game, and to a program
+/// for another.
+#[derive(PartialEq, Eq, Hash)]
+struct Purpose {
+    pack: String,
+    tier: Tier,
+    game: &'static str,
+    speech: Speech,
+}
+
 const FILES: &str = "files";
 const SOURCE: &str = "source";
+
+#[cfg(test)]
+mod tests {
+    use croupier_bots::Limits;
+    use croupier_games::intensity::Intensity;
+    use croupier_games::uno::Uno;
+
+    use super::*;
+
+    /// What a program of these files is called, and the pack of it.
+    fn pack(folder: &Path, files: &[(&str, &str)]) -> (String, Pack) {
+        for (name, text) in files {
+            fs::write(folder.join(name), text).expect("a file");
+        }
+        let pack = Pack::of(&folder.join(files[0].0), &Entries::default()).expect("it is read");
+        (name_of(&pack.to_bytes()), pack)
+    }
+
+    #[test]
+    fn what_was_kept_badly_is_not_here() {
+        let [theirs, ours] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
+        let files = [
+            ("bot.c", "#include \"deck.h\"\n"),
+            ("deck.h", "int deck;\n"),
+        ];
+        let (name, pack) = pack(theirs.path(), &files);
+        let programs = || Programs::kept_in(ours.path()).expect("a folder");
+        assert!(!programs().has(&name));
+        let place = ours.path().join(&name);
+        let damages: [&dyn Fn(); 4] = [
+            &|| fs::write(place.join("files/deck.h"), "").expect("a file"),
+            &|| fs::remove_file(place.join("files/deck.h")).expect("it is there"),
+            &|| fs::remove_file(place.join(SOURCE)).expect("it is there"),
+            &|| fs::write(place.join(SOURCE), "../../..").expect("a file"),
+        ];
+        for damage in damages {
+            programs().keep(&name, &pack).expect("it is kept");
+            assert!(programs().has(&name));
+            // Who comes second finds what the first has kept.
+            programs().keep(&name, &pack).expect("it is kept");
+            damage();
+            assert!(!programs().has(&name));
+        }
+        programs().keep(&name, &pack).expect("it is kept");
+        assert!(programs().has(&name));
+        assert_eq!(fs::read_dir(ours.path()).expect("a folder").count(), 1);
+    }
+
+    /// What is a player in one way of speaking is none in another.
+    #[test]
+    fn a_program_is_got_ready_for_each_purpose_by_itself() {
+        let [theirs, ours] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
+        let (name, pack) = pack(theirs.path(), &[("bot.py", "print(1)\n")]);
+        let source = theirs.path().join("bot.py");
+        let programs = Programs::kept_in(ours.path()).expect("a folder");
+        programs.keep(&name, &pack).expect("it is kept");
+        let house = House::new(Tier::None, Limits::default());
+        let entries = Entries::default();
+        let preparation = Preparation::new(&house, &entries);
+        let there = prepare::<Uno>(&source, Speech::Json, &preparation).expect("it is a program");
+        let ready = programs.ready::<Uno>(&house, &name, &there.hash, Speech::Json);
+        assert_eq!(ready.expect("it is ready").hash, there.hash);
+        let ready = programs.ready::<Intensity>(&house, &name, &there.hash, Speech::Own);
+        assert_eq!(ready.expect("it is ready").hash, there.hash);
+        let ready = programs.ready::<Uno>(&house, &name, &there.hash, Speech::Own);
+        let told = ready.expect_err("it is no strategy");
+        assert!(told.contains("cannot play"), "{told}");
+        let ready = programs.ready::<Uno>(&house, &name, "another", Speech::Json);
+        let told = ready.expect_err("it is known by another hash");
+        assert!(
+            told.contains("not those of the program that takes part"),
+            "{told}"
+        );
+    }
+}

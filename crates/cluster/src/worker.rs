@@ -199,8 +199,8 @@ impl Shop {
 
     /// One who asks for batches and plays them, one after the other.
     async fn chair(&self, number: usize) -> Result<(), ClusterError> {
-        let (thread, _lock) = own_number(&self.hiring.folder, number);
-        let mut table = Table::new(thread);
+        let (place, _lock) = own_number(&self.hiring.folder, number);
+        let mut table = Table::new(place);
         let done = self.work_at(&mut table).await;
         table.leave().await;
         done
@@ -212,6 +212,7 @@ impl Shop {
         while !self.is_stopped() {
             // No contest waits until another is over.
             consumers.rotate_left(1);
+            table.send_idle_home();
             let next = tokio::select! {
                 next = self.link.next(WORK, &consumers, ASKS_FOR) => next,
                 () = self.stopped() => break,
@@ -336,10 +337,18 @@ impl Shop {
             .collect();
         seated.sort_unstable();
         seated.dedup();
+        let plays = |player: &usize| terms.players.get(*player).map(|player| &player.plays);
+        let is_program = |player| matches!(plays(player), Some(Plays::Program { .. }));
+        let tier = terms.sandbox;
+        if seated.iter().any(is_program) && !self.hiring.needs.contains(&Need::Tier(tier)) {
+            // Whatever came by the way of another tier.
+            return Err(Hindrance {
+                reason: format!("this worker runs no programs in the tier {tier}"),
+                object: None,
+            });
+        }
         for player in seated {
-            let Some(Plays::Program { pack, .. }) =
-                terms.players.get(player).map(|player| &player.plays)
-            else {
+            let Some(Plays::Program { pack, .. }) = plays(&player) else {
                 continue;
             };
             if self.programs.has(pack) {

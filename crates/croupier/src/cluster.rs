@@ -20,6 +20,9 @@ use crate::simulate::threads;
 use crate::style::{BOLD, DIM, grouped};
 use crate::{doctor, house};
 
+/// A name that is longer is shown in part.
+const LONGEST_NAME: usize = 40;
+
 /// The signal with which an operating system asks a program to end.
 const SIGTERM: i32 = 15;
 
@@ -278,6 +281,11 @@ pub(crate) fn status(matches: &ArgMatches) -> Result<(), Failure> {
     })
 }
 
+/// What others call themselves, for a terminal.
+fn shown(name: &str) -> String {
+    croupier_core::quoted(name, LONGEST_NAME)
+}
+
 fn as_json(overview: &Overview) -> Value {
     let contests: Vec<Value> = (overview.contests.iter())
         .map(|status| {
@@ -293,7 +301,7 @@ fn as_text(overview: &Overview) -> String {
     if overview.contests.is_empty() {
         let idle = overview.idle.iter();
         let idle: Vec<String> = idle
-            .map(|(name, threads)| format!("  {name}, {threads} at a time\n"))
+            .map(|(name, threads)| format!("  {}, {threads} at a time\n", shown(name)))
             .collect();
         return match idle.is_empty() {
             true => "No contest is held, and no worker waits.\n".to_owned(),
@@ -310,11 +318,11 @@ fn contest_text(status: &ClusterStatus) -> String {
     };
     let mut text = format!(
         "{BOLD}{}{BOLD:#}, {} of {} games, {:.1} a second{left}\n{DIM}contest {}{DIM:#}\n\n",
-        status.game,
+        shown(&status.game),
         grouped(status.games),
         grouped(status.of),
         status.rate,
-        status.contest,
+        shown(&status.contest),
     );
     text += &format!(
         "  batches: {} being played, {} waiting",
@@ -335,16 +343,16 @@ fn contest_text(status: &ClusterStatus) -> String {
         );
     }
     text += "\n";
-    let names = status.workers.iter().map(|one| one.name.chars().count());
-    let widest = names.max().unwrap_or(0).max("worker".len());
+    let names: Vec<String> = status.workers.iter().map(|one| shown(&one.name)).collect();
+    let widths = names.iter().map(|name| name.chars().count());
+    let widest = widths.max().unwrap_or(0).max("worker".len());
     text += &format!(
         "  {:<widest$}  {:>7}  {:>7}  {:>10}  {:>9}  {:>14}  {:>6}\n",
         "worker", "threads", "batches", "blocks", "a second", "machine faults", "heard"
     );
-    for worker in &status.workers {
+    for (name, worker) in names.iter().zip(&status.workers) {
         text += &format!(
-            "  {:<widest$}  {:>7}  {:>7}  {:>10}  {:>9.1}  {:>14}  {:>4.0} s\n",
-            worker.name,
+            "  {name:<widest$}  {:>7}  {:>7}  {:>10}  {:>9.1}  {:>14}  {:>4.0} s\n",
             worker.threads,
             worker.holds,
             grouped(worker.blocks),
@@ -358,7 +366,24 @@ fn contest_text(status: &ClusterStatus) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
+
+    /// A worker calls itself what it likes.
+    #[test]
+    fn a_name_does_nothing_to_the_terminal() {
+        let name = format!("\u{1b}[2J\n{}", "long".repeat(20));
+        let text = as_text(&Overview {
+            contests: Vec::new(),
+            idle: BTreeMap::from([(name, 2)]),
+        });
+        let shown = format!(
+            "  \\u{{1b}}[2J\\n{}…, 2 at a time\n",
+            &"long".repeat(20)[..35]
+        );
+        assert!(text.ends_with(&shown), "{text:?}");
+    }
 
     #[test]
     fn a_share_is_given_in_percent() {

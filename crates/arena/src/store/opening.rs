@@ -194,6 +194,24 @@ impl Store {
         found.ok_or_else(|| StoreError::Missing(folder.to_owned()))
     }
 
+    /// Removes a store that was [created](Store::create) and is not to be, and its folder if that holds
+    /// nothing else.
+    pub fn discard(self) {
+        let Store {
+            connection,
+            place,
+            _lock,
+        } = self;
+        let is_on_disk = _lock.is_some();
+        drop(connection);
+        if is_on_disk && let Some(folder) = place.parent() {
+            // What stays is no contest that anybody would go on with.
+            let _ = std::fs::remove_file(&place);
+            let _ = std::fs::remove_file(folder.join(LOCK));
+            let _ = std::fs::remove_dir(folder);
+        }
+    }
+
     pub(super) fn number(&self, query: &str) -> Result<i32, StoreError> {
         let read = |row: &Row<'_>| row.get(0);
         let number = self.connection.query_row(query, (), read);

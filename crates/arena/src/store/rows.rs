@@ -7,13 +7,14 @@ use rusqlite::{Row, Statement, Transaction, params, params_from_iter};
 use super::{Entry, SHORT, json};
 use crate::{BlockResult, Entrant};
 
-// What is there already stays, but for times, which are added up.
+// What is there already stays, but for times, which are added up. A sum that is too large for SQLite would
+// become another kind of number.
 pub(super) const BLOCK_ROW: &str =
     "INSERT OR IGNORE INTO blocks VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
 pub(super) const FAULT_ROW: &str =
     "INSERT OR IGNORE INTO faults VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
 pub(super) const TIME_ROW: &str = "INSERT INTO times VALUES (?1, ?2, ?3)
-    ON CONFLICT DO UPDATE SET decisions = decisions + ?3";
+    ON CONFLICT DO UPDATE SET decisions = min(decisions + ?3, 9223372036854775807)";
 
 impl Entry<'_> {
     /// Writes the block, unless one with its key is there; tells whether it has.
@@ -89,6 +90,11 @@ pub(super) fn insert(
     Ok(insert.execute(params_from_iter(values))? > 0)
 }
 
+/// Enough of an identity to tell it from others; in what somebody else has written it may be anything.
+fn short(identity: &str) -> &str {
+    identity.get(..SHORT).unwrap_or(identity)
+}
+
 /// Keeps what is wrong with an entrant that cannot play. There is no block to which it belongs.
 pub(super) fn write_unusable(
     change: &Transaction<'_>,
@@ -99,7 +105,7 @@ pub(super) fn write_unusable(
     change.execute(
         "INSERT OR REPLACE INTO faults VALUES (?1, '', 0, ?2, ?3, 0, ?4, ?5, ?6)",
         params![
-            format!("{}-0", &entrant.identity[..SHORT]),
+            format!("{}-0", short(&entrant.identity)),
             entrant.identity,
             entrant.name,
             kind.as_str(),

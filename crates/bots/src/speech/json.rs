@@ -253,6 +253,9 @@ impl<G: Game> Player<G> for JsonPlayer<G> {
         });
         self.hello = format!("{hello}\n");
         self.patience = Patience::default();
+        // What is sent in a game must not tell what was played before. An answer from then comes before the
+        // program is ready, and is dropped.
+        self.id = 0;
         // What fails here fails again when the first move is asked for, where it can be told.
         let _ = self.greet();
     }

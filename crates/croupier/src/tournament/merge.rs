@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
-use croupier_arena::{Contest, Enrolled, Report, Settings, Shard, Store};
+use croupier_arena::{Contest, Enrolled, Entrant, Report, Settings, Shard, Store, StoreError};
 use croupier_bots::Hosted;
 use croupier_console::{Failure, print};
 use croupier_core::shell_word;
@@ -93,11 +93,23 @@ impl Part {
         }
         Ok(())
     }
+
+    /// What this part holds, which can be read as a contest and not only as a table of rows.
+    fn contest(&self, lowest_wins: bool) -> Result<Contest, StoreError> {
+        self.store.times()?;
+        self.store.faults()?;
+        self.store.all_faults()?;
+        Contest::kept_in(&self.store, lowest_wins)
+    }
 }
 
 /// Unites these parts, which belong together, in the folder that is asked for or for the moment.
 pub(crate) fn unite<G: Hosted>(parts: &[Part], matches: &ArgMatches) -> Result<(), Failure> {
-    let first = parts.first().expect("there is at least one");
+    // What cannot be read is refused by the name of its folder.
+    let read = parts.iter().map(|part| part.contest(G::LOWEST_WINS));
+    let read: Result<Vec<Contest>, StoreError> = read.collect();
+    let read = read.map_err(store_failure)?;
+    let first = read.first().expect("there is at least one");
     let out = matches.get_one::<PathBuf>("out");
     let mut store = match out {
         None => Store::passing(),
@@ -112,22 +124,19 @@ pub(crate) fn unite<G: Hosted>(parts: &[Part], matches: &ArgMatches) -> Result<(
         },
     }
     .map_err(store_failure)?;
-    let none = Contest::kept_in(&first.store, G::LOWEST_WINS).map_err(store_failure)?;
-    let (players, staff): (Vec<_>, Vec<_>) =
-        (none.entrants().iter().cloned()).partition(|entrant| {
-            let [players, _] = &first.enrolled;
-            players
-                .iter()
-                .any(|player| player.identity == entrant.identity)
-        });
-    let withdrawn = first.store.withdrawn().map_err(store_failure)?;
-    let entered = store.enter(&first.settings, &players, &staff, &withdrawn);
-    entered.map_err(store_failure)?;
-    for part in parts {
-        store.unite(&part.store).map_err(store_failure)?;
-    }
-    let contest = Contest::kept_in(&store, G::LOWEST_WINS).map_err(store_failure)?;
-    let report = Report::new(&contest, &store, threads(matches)).map_err(store_failure)?;
+    let refused = |store: Store, error| {
+        store.discard();
+        Err(store_failure(error))
+    };
+    let united = united(&mut store, first.entrants(), parts);
+    let contest = match united.and_then(|()| Contest::kept_in(&store, G::LOWEST_WINS)) {
+        Ok(contest) => contest,
+        Err(error) => return refused(store, error),
+    };
+    let report = match Report::new(&contest, &store, threads(matches)) {
+        Ok(report) => report,
+        Err(error) => return refused(store, error),
+    };
     if let Some(out) = out {
         write_files(out, G::PROFILE.title, &report)?;
     }
@@ -161,6 +170,19 @@ pub(crate) fn unite<G: Hosted>(parts: &[Part], matches: &ArgMatches) -> Result<(
         );
     }
     print(&(missing + "\n"))
+}
+
+/// Writes all parts into a new store.
+fn united(store: &mut Store, entrants: &[Entrant], parts: &[Part]) -> Result<(), StoreError> {
+    let first = parts.first().expect("there is at least one");
+    let [players, _] = &first.enrolled;
+    let is_player = |one: &Entrant| {
+        let mut players = players.iter();
+        players.any(|player| player.identity == one.identity)
+    };
+    let (players, staff): (Vec<_>, Vec<_>) = entrants.iter().cloned().partition(is_player);
+    store.enter(&first.settings, &players, &staff, &first.store.withdrawn()?)?;
+    parts.iter().try_for_each(|part| store.unite(&part.store))
 }
 
 /// The shards of which no folder was given.

@@ -1,5 +1,6 @@
 //! Bad workers and bad messages: each is told in a line, and nothing is lost.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use croupier_arena::{BlockPlan, BlockResult};
@@ -437,4 +438,74 @@ fn a_worker_without_room_for_programs_is_told_to_stop() {
     );
     assert!(lab.said("coordinator").contains("full"));
     assert_eq!(lab.results("many"), lab.results("one"));
+}
+
+/// Whoever can publish work still cannot have a worker run programs in a tier that it does not offer.
+#[test]
+fn a_worker_runs_no_programs_in_a_tier_that_it_does_not_offer() {
+    let Some(lab) = Lab::open() else { return };
+    let c = include_str!("../../../../examples/intensity/bot.c");
+    let bot = format!("c={}", lab.file("bot.c", c));
+    let players = [
+        "tournament",
+        "intensity",
+        &bot,
+        "careful",
+        "a=careful",
+        "random",
+    ];
+    let rest = [
+        "--sandbox",
+        "none",
+        "--rounds",
+        "2",
+        "--seed",
+        "3",
+        "--quiet",
+    ];
+    let contest = [&players[..], &rest].concat();
+    lab.do_it(&[&contest[..], &["--out", "one"]].concat());
+    let url = lab.url();
+    let contest = [&contest[..], &["--out", "many", "--nats", &url]].concat();
+    let coordinator = lab.start(&contest, "coordinator");
+    let contest = held(&lab);
+    let mut raw = Raw::connect(lab.port, None).unwrap();
+    let batch = raw.steal("CROUPIER_WORK", "none");
+    let consumer = "{\"stream_name\":\"CROUPIER_WORK\",\"config\":{\"durable_name\":\"built-in\",\
+                    \"filter_subject\":\"croupier.work.*.built-in\",\"ack_policy\":\"explicit\"}}";
+    raw.request(
+        "$JS.API.CONSUMER.DURABLE.CREATE.CROUPIER_WORK.built-in",
+        consumer,
+    );
+    raw.publish(&format!("croupier.work.{contest}.built-in"), &batch)
+        .unwrap();
+    let _ann = lab.worker("ann");
+    let begun = Instant::now();
+    let told = "worker ann could not play: this worker runs no programs in the tier none";
+    while !lab.said("coordinator").contains(told) {
+        assert!(begun.elapsed() < Duration::from_secs(120));
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let _bob = lab.worker_with("bob", &["--sandbox", "none"]);
+    let ended = coordinator.end();
+    let said = lab.said("coordinator");
+    assert_eq!(ended.status.code(), Some(0), "{said}");
+    assert_eq!(lab.results("many"), lab.results("one"));
+}
+
+/// A batch that takes longer than the server waits for it is not given to anybody else.
+#[test]
+fn a_batch_that_takes_long_is_delivered_once() {
+    static PLAYED: AtomicUsize = AtomicUsize::new(0);
+    let slow: Answer = |key, plan| {
+        PLAYED.fetch_add(1, Ordering::Relaxed);
+        std::thread::sleep(Duration::from_secs(12));
+        lie(key, plan)
+    };
+    let Some(lab) = Lab::open() else { return };
+    let _workers = ["x", "y"].map(|name| Impostor::hire(&lab, name, slow));
+    let url = lab.url();
+    let one_block = ["--rounds", "1", "--out", "many", "--nats", &url];
+    lab.do_it(&[&CONTEST[..9], &one_block].concat());
+    assert_eq!(PLAYED.load(Ordering::Relaxed), 1);
 }

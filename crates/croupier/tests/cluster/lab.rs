@@ -301,7 +301,8 @@ impl Lab {
         self.start_worker(program, name, &[])
     }
 
-    fn start_worker(&self, program: Command, name: &str, more: &[&str]) -> Running {
+    /// Starts a worker by this command.
+    pub(crate) fn start_worker(&self, program: Command, name: &str, more: &[&str]) -> Running {
         let (cache, url) = (self.cache(name), self.url());
         let arguments = ["work", "--nats", &url, "--name", name, "--threads", "1"];
         let cache = ["--cache", cache.to_str().unwrap()];

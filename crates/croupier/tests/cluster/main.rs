@@ -8,6 +8,7 @@
 mod hostile;
 mod lab;
 mod losses;
+mod phases;
 mod raw;
 mod refusals;
 mod servers;

@@ -134,3 +134,78 @@ fn programs_stay_from_batch_to_batch() {
     // Once to ask for its name, and once to play.
     assert_eq!(starts, 2);
 }
+
+/// A contest of Uno in which a program that notes each of its starts meets others.
+fn noting(lab: &Lab, name: &str) -> (Vec<String>, std::path::PathBuf) {
+    let starts = lab.path(&format!("starts of {name}"));
+    let noted = format!("open({starts:?}, 'a').write('started\\n')\n");
+    let bot = lab.file(
+        &format!("{name}/bot.py"),
+        &format!("{noted}{IN_JSON_LINES}"),
+    );
+    let bot = format!("json:{bot}");
+    let words = ["tournament", "uno", &bot, "naive", "a=naive", "b=naive"];
+    let rest = [
+        "--sandbox",
+        "none",
+        "--rounds",
+        "12",
+        "--quiet",
+        "--seed",
+        "5",
+    ];
+    let words = words.iter().chain(&rest).map(|&word| word.to_owned());
+    (words.collect(), starts)
+}
+
+/// Their batches come one after the other, and none waits for the other's programs.
+#[test]
+fn contests_that_take_turns_do_not_send_programs_home() {
+    let Some(lab) = Lab::open() else { return };
+    let url = lab.url();
+    let contests = ["one", "other"].map(|name| {
+        let (words, starts) = noting(&lab, name);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let many = [&words[..], &["--out", name, "--nats", &url]].concat();
+        let says = format!("coordinator of {name}");
+        (lab.start(&many, &says), says, starts)
+    });
+    let _ann = lab.worker_with("ann", &["--sandbox", "none"]);
+    for (contest, says, starts) in contests {
+        assert_eq!(contest.end().status.code(), Some(0), "{}", lab.said(&says));
+        let starts = std::fs::read_to_string(starts).unwrap().lines().count();
+        assert_eq!(starts, 2, "once to ask for its name, and once to play");
+    }
+}
+
+/// Programs that sit on have played other blocks before, at every worker others, and some have crashed there.
+#[test]
+fn what_was_played_before_changes_no_byte() {
+    let Some(lab) = Lab::open() else { return };
+    let c = format!("c={}", lab.file("c/bot.c", PROGRAM));
+    let python = format!("python={}", lab.file("python/bot.py", IN_PYTHON));
+    let first = IN_JSON_LINES.replace("random.choice(message[\"legal\"])", "message[\"legal\"][0]");
+    assert_ne!(first, IN_JSON_LINES);
+    // The same questions break it every time, in one way or another.
+    let breaks = "        if len(line) % 7 == 0: sys.exit(3)
+        if len(line) % 5 == 0: print('nonsense', flush=True); continue\n";
+    let (head, tail) = first.split_once("        move = ").unwrap();
+    let fragile = lab.file(
+        "fragile/bot.py",
+        &format!("{head}{breaks}        move = {tail}"),
+    );
+    let fragile = format!("fragile=json:{fragile}");
+    let first = format!("first=json:{}", lab.file("first/bot.py", &first));
+    let players = ["intensity", &c, &python, &fragile, &first, "careful"];
+    let contest = [&["tournament"], &players[..], &["--seed", "5", "--quiet"]].concat();
+    let contest = [&contest[..], &["--rounds", "3", "--suspend-after", "never"]].concat();
+    lab.do_it(&[&contest[..], &["--out", "one"]].concat());
+    let _workers = [lab.worker("ann"), lab.worker("bob")];
+    let url = lab.url();
+    let audited = ["--audit", "100%", "--audit-programs", "--nats", &url];
+    lab.do_it(&[&contest[..], &["--out", "many"], &audited].concat());
+    assert_eq!(lab.results("many"), lab.results("one"));
+    let (report, ..) = lab.results("many");
+    let faults = report["faults"].as_array().unwrap();
+    assert!(faults.iter().any(|fault| fault["name"] == "fragile"));
+}

@@ -1,6 +1,7 @@
 //! Contests that are played in shares, each by somebody who sees nothing of the others.
 
 use std::fs;
+use std::process::Command;
 
 use serde_json::Value;
 
@@ -161,4 +162,77 @@ fn what_does_not_belong_together_is_not_united() {
     let swiss = ["--shard", "1/4", "--out", "x", "--format", "swiss"];
     insta::assert_snapshot!(begin(&swiss), @"croupier: a Swiss contest cannot be split into shards: who meets whom depends on all results");
     assert!(!hall.path("x").exists());
+}
+
+/// Whoever gives the same folder twice, or shards of another number that overlap, counts nothing twice.
+#[test]
+fn what_comes_twice_counts_once() {
+    let hall = Hall::new();
+    let bot = hall.spoiled("bot.c", "");
+    let players = ["tournament", "intensity", &bot, "careful", "random"];
+    let rest = ["a=random", "b=random", "--rounds", "4", "--seed", "5"];
+    let contest = [&players[..], &rest, &["--sandbox", "limits"]].concat();
+    in_shards(&hall, &contest);
+    hall.found(&[&contest[..], &["--out", "half", "--shard", "1/2"]].concat());
+    let once = hall.run(&[&MERGE[..], &["--json"]].concat());
+    let twice = ["shard2", "shard1", "shard2", "--json"];
+    let twice = hall.run(&[&MERGE[..], &twice].concat());
+    assert_eq!(once.status.code(), Some(0));
+    assert_eq!(
+        String::from_utf8_lossy(&twice.stdout),
+        String::from_utf8_lossy(&once.stdout)
+    );
+    let overlapping = ["shard1", "shard2", "shard3", "half", "--out", "all"];
+    hall.found(&[&["tournament", "--merge"], &overlapping[..]].concat());
+    assert_eq!(report(&hall, "all"), report(&hall, "whole"));
+}
+
+/// A folder that was damaged, or written to deceive, is refused by its name, and nothing is made of it.
+#[test]
+fn a_folder_that_cannot_be_read_is_named() {
+    let hall = Hall::new();
+    let fails = hall.spoiled("fails.c", "return 3;");
+    let players = ["tournament", "intensity", &fails, "careful", "random"];
+    let rest = ["a=random", "--rounds", "4", "--seed", "5"];
+    let contest = [&players[..], &rest, &["--sandbox", "limits"]].concat();
+    in_shards(&hall, &contest);
+    let place = hall.path("shard2/contest.sqlite");
+    let sound = fs::read(&place).unwrap();
+    let merge = || {
+        let said = hall.refused(&["tournament", "--merge", "shard1", "shard2", "--out", "all"]);
+        assert!(said.contains("shard2"), "{said}");
+        assert!(!hall.path("all").exists());
+        said
+    };
+    fs::write(&place, &sound[..sound.len() / 2]).unwrap();
+    merge();
+    fs::write(&place, "nonsense".repeat(1000)).unwrap();
+    merge();
+    for change in [
+        "UPDATE blocks SET scores = '[[1, 2]'",
+        "UPDATE blocks SET scores = '[[1, 2]]'",
+        "UPDATE blocks SET scores = '[[9223372036854775807,9223372036854775807,0,0]]'",
+        "UPDATE blocks SET places = '[[0, 0, 0, 0]]'",
+        "UPDATE blocks SET faults = '[1]'",
+        "UPDATE blocks SET decisions = '[-1, 1, 1, 1]'",
+        "UPDATE blocks SET suspended = '[true]'",
+        "UPDATE blocks SET round = 'first'",
+        "UPDATE faults SET fault = x'ff', detail = x'ff', kind = x'ff'",
+        "UPDATE times SET decisions = 'many'",
+        "UPDATE contest SET settings = '{}'",
+        "DELETE FROM contest",
+        "DROP TABLE blocks",
+        "DROP TABLE faults",
+        "ALTER TABLE blocks ADD COLUMN more TEXT",
+        "ALTER TABLE blocks DROP COLUMN records",
+        "UPDATE players SET identity = 'x'",
+        "INSERT INTO faults SELECT 'x-0', '', 0, identity, name, 0, 'crash', '', 'x' FROM players",
+    ] {
+        fs::write(&place, &sound).unwrap();
+        let script = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute(sys.argv[2]); c.commit()";
+        let mut python = Command::new("python3");
+        let changed = python.args(["-c", script]).arg(&place).arg(change);
+        assert!(changed.status().unwrap().success(), "{change}");
+        eprintln!("{change}: {}", merge());
+    }
 }
