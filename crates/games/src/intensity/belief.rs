@@ -34,9 +34,6 @@ const THOROUGH: usize = 2;
 /// The burn-in before the first deal, in deals.
 const BURN_IN: usize = 12;
 
-/// How many chains take turns. Where the posterior has several modes, one alone may stay in one of them.
-const CHAINS: usize = 4;
-
 /// Of so many proposals, one changes what was passed on; in the others cards change hands.
 const PASSED_PROPOSALS: usize = 3;
 
@@ -59,10 +56,8 @@ pub(super) struct Belief<'a> {
     plays: [Vec<(Playout, Card)>; SEATS],
     /// What was found of cards that were judged before.
     remembered: HashMap<Own, Judged>,
-    /// The states of the chains: the deals that were drawn last.
-    chains: Vec<Deal>,
-    /// How many deals have been drawn.
-    drawn: usize,
+    /// The state of the chain: the deal that was drawn last.
+    deal: Option<Deal>,
 }
 
 /// A way in which the cards may have been passed and lie.
@@ -115,17 +110,14 @@ impl Belief<'_> {
                 Pace::Thorough => THOROUGH * (STEPS + played),
             },
             remembered: HashMap::new(),
-            chains: Vec::new(),
-            drawn: 0,
+            deal: None,
         }
     }
 
     /// The next game drawn from the posterior: it agrees with the view.
     pub(super) fn imagine(&mut self, rng: &mut Rng) -> (Intensity, Others) {
-        let chain = self.drawn % CHAINS;
-        self.drawn += 1;
-        let (mut deal, steps) = match self.chains.get(chain) {
-            Some(deal) => (*deal, self.steps),
+        let (mut deal, steps) = match self.deal {
+            Some(deal) => (deal, self.steps),
             None => (self.initial(rng), BURN_IN * self.steps),
         };
         for _ in 0..steps {
@@ -138,10 +130,7 @@ impl Belief<'_> {
                 deal = proposal;
             }
         }
-        match self.chains.get_mut(chain) {
-            Some(state) => *state = deal,
-            None => self.chains.push(deal),
-        }
+        self.deal = Some(deal);
         let hands = std::array::from_fn(|seat| deal.tens[seat] - self.unseen.played(seat));
         let chance = Seed(rng.bits()).rng();
         let game = Intensity::under_way(hands, deal.passed, *self.view.table(), chance);

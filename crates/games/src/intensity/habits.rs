@@ -19,7 +19,7 @@ use super::{Card, Cards, PASS, SEATS};
 const CAREFUL_PLAYER: f32 = 0.5;
 
 /// How many habits there are for each sort of choice: the first is careful, the last chooses at random.
-const HABITS: usize = 12;
+const HABITS: usize = 8;
 const ROUGHLY: usize = HABITS - 2;
 const ANY: usize = HABITS - 1;
 
@@ -117,14 +117,10 @@ pub(super) struct Choice {
     pub(super) sort: Sort,
     pub(super) legal: Cards,
     pub(super) hand: Cards,
-    /// What the others hold together.
-    pub(super) out: Cards,
     /// The card that wins the round as it stands; it means nothing at a lead.
     pub(super) best: Card,
     /// The points that the round contains.
     pub(super) stake: u8,
-    /// Whether nobody plays after it in this round.
-    pub(super) is_last: bool,
 }
 
 impl Choice {
@@ -133,97 +129,26 @@ impl Choice {
     fn favoured_by(&self, habit: usize) -> Cards {
         let legal = self.legal;
         let duck = || (legal & Cards::below(self.best)).highest();
-        let harmless = || (legal - Card::BUFFALO.into()).highest();
         let one = match (self.sort, habit) {
             (Sort::Lead, 1) | (Sort::Follow, 1) | (Sort::Throw, 4) => legal.lowest(),
             (Sort::Lead, 2) | (Sort::Follow, 2) | (Sort::Throw, 2) => legal.highest(),
             (Sort::Lead, 3) => return legal.lowest_digits(),
             (Sort::Lead, 4) | (Sort::Throw, 3) => return legal.highest_digits(),
             (Sort::Lead, 5) => shortest_suit(self.hand, legal).lowest(),
-            // Brings the buffalo out.
-            (Sort::Lead, 6) if self.hunts() => (legal & Cards::below(Card::BUFFALO)).highest(),
-            (Sort::Lead, 6) => return legal.lowest_digits(),
-            // What most of the others can beat.
-            (Sort::Lead, 7) => most(legal, |card| {
-                let [above, below] = [Cards::above(card), Cards::below(card)];
-                let [above, below] = [above, below].map(|cards| (self.out & cards).len() as i32);
-                (above - below, card.number() % 10)
-            }),
-            (Sort::Lead, 8) => longest_suit(self.hand, legal).lowest(),
-            // Spends its high cards where nothing is at stake.
-            (Sort::Lead, 9) => match legal - Cards::CALVES - Cards::of_suit(4) {
-                Cards::NONE => return legal.lowest_digits(),
-                harmless => return harmless.highest_digits(),
-            },
             (Sort::Follow, 3) => duck().or(legal.lowest()),
             (Sort::Follow, 4) => duck().or(legal.highest()),
             (Sort::Follow, 5) if self.stake == 0 => legal.highest(),
             (Sort::Follow, 5) => legal.lowest(),
-            // Takes what costs nothing: when it is last, at any time, or early in the game.
-            (Sort::Follow, 6) if self.is_last && self.stake == 0 => harmless().or(duck()),
-            (Sort::Follow, 6 | 8) if self.is_last => duck().or(legal.highest()),
-            (Sort::Follow, 6 | 8) => duck().or(legal.lowest()),
-            (Sort::Follow, 7) if self.stake == 0 => legal.highest(),
-            (Sort::Follow, 7) => duck().or(legal.highest()),
-            (Sort::Follow, 9) if self.hand.len() >= EARLY && self.stake == 0 => harmless(),
-            (Sort::Follow, 9) => duck().or(legal.lowest()),
             (Sort::Throw, 1) if legal.contains(Card::BUFFALO) => Some(Card::BUFFALO),
             (Sort::Throw, 1) => match (legal & Cards::CALVES).highest() {
                 None => return legal.highest_digits(),
                 calf => calf,
             },
             (Sort::Throw, 5) => shortest_suit(self.hand, legal).highest(),
-            // The buffalo and what can catch it, then calves; calves first; no calves; by price.
-            (Sort::Throw, 6) => most(legal, |card| {
-                let is_feared = card >= Card::BUFFALO;
-                let below = (self.out & Cards::below(card)).len();
-                (card == Card::BUFFALO, is_feared, card.is_calf(), below)
-            }),
-            (Sort::Throw, 7) => match (legal & Cards::CALVES).highest() {
-                None if legal.contains(Card::BUFFALO) => Some(Card::BUFFALO),
-                None => return legal.highest_digits(),
-                calf => calf,
-            },
-            (Sort::Throw, 8) => most(legal, |card| {
-                (
-                    card == Card::BUFFALO,
-                    card > Card::BUFFALO,
-                    card.number() % 10,
-                )
-            }),
-            (Sort::Throw, 9) => most(legal, |card| {
-                price(card) * (1 + (self.out & Cards::below(card)).len())
-            }),
             _ => None,
         };
         one.map_or(legal, Cards::from)
     }
-
-    /// Whether it can bring the buffalo out without having to fear it.
-    fn hunts(&self) -> bool {
-        let feared = Cards::above(Card::BUFFALO) | Card::BUFFALO.into();
-        let hunters = self.legal & Cards::below(Card::BUFFALO);
-        self.out.contains(Card::BUFFALO) && (self.hand & feared).is_empty() && !hunters.is_empty()
-    }
-}
-
-/// Who takes rounds early does so while it holds at least so many cards.
-const EARLY: usize = 7;
-
-/// What a card may cost whoever wins a round with it.
-fn price(card: Card) -> usize {
-    match card {
-        Card::BUFFALO => 7,
-        card if card > Card::BUFFALO => 4,
-        card if card.is_calf() => 2,
-        _ => 1,
-    }
-}
-
-/// The card with the highest key.
-#[inline]
-fn most<K: Ord>(cards: Cards, key: impl Fn(Card) -> K) -> Option<Card> {
-    cards.iter().max_by_key(|&card| key(card))
 }
 
 /// What a player's choices show of its habits: for each sort of choice how likely they were with each
@@ -310,33 +235,20 @@ impl Evidence {
 /// What each habit passes on from a hand; who chooses at random may pass anything.
 fn passed_by(hand: Cards) -> [Cards; HABITS] {
     let careful: &Judgement = &CAREFUL;
-    let buffalo = Cards::from(Card::BUFFALO);
-    let feared = buffalo | Cards::above(Card::BUFFALO);
-    let high_calves = Cards::above(MIDDLE_CALF);
+    let without_buffalo = hand - Card::BUFFALO.into();
+    let mut by_points = hand & (Cards::CALVES | Card::BUFFALO.into());
+    by_points = by_points.highest_by_digit(PASS);
+    let rest = (hand - by_points).highest_by_digit(PASS - by_points.len());
     [
         careful.discards(hand).0,
         hand.highest_by_number(PASS),
-        highest_of(hand, &[Cards::ALL]),
-        highest_of(hand, &[Cards::ALL - buffalo]),
-        highest_of(hand, &[Cards::CALVES | buffalo, Cards::ALL]),
+        hand.highest_by_digit(PASS),
+        without_buffalo.highest_by_digit(PASS),
+        by_points | rest,
         from_short_suits(hand),
-        highest_of(hand, &[feared, Cards::ALL]),
-        highest_of(hand, &[feared, Cards::ALL - Cards::of_suit(4), Cards::ALL]),
-        highest_of(hand, &[feared, high_calves, Cards::ALL]),
-        highest_of(hand, &[Cards::CALVES, Cards::ALL]),
         CUNNING.discards(hand).0,
         Cards::NONE,
     ]
-}
-
-const MIDDLE_CALF: Card = Card::new(34).expect("it is a card of the deck");
-
-/// Three cards of the hand: those of the first kind before those of the second, and so on; of each kind the
-/// highest last digits first.
-fn highest_of(hand: Cards, kinds: &[Cards]) -> Cards {
-    kinds.iter().fold(Cards::NONE, |chosen, &kind| {
-        chosen | ((hand & kind) - chosen).highest_by_digit(PASS - chosen.len())
-    })
 }
 
 /// Three cards, from the shortest suit first, the highest first.
@@ -348,15 +260,6 @@ fn from_short_suits(hand: Cards) -> Cards {
         passed |= card.expect("a hand has more than three cards").into();
     }
     passed
-}
-
-/// The cards among these of the suit of which the hand holds most.
-#[inline]
-fn longest_suit(hand: Cards, among: Cards) -> Cards {
-    let suits = (1..=4).map(Cards::of_suit);
-    let there = suits.filter(|&suit| !(among & suit).is_empty());
-    let longest = there.max_by_key(|&suit| (hand & suit).len());
-    longest.map_or(among, |suit| among & suit)
 }
 
 /// The cards among these of the suit of which the hand holds fewest.
@@ -407,10 +310,8 @@ mod tests {
             sort: Sort::Follow,
             legal,
             hand: legal,
-            out: Cards::ALL - legal,
             best: card(16),
             stake: 0,
-            is_last: false,
         };
         let mut shown = Evidence::NONE;
         for _ in 0..4 {

@@ -145,10 +145,8 @@ impl Playout {
             sort,
             legal,
             hand: self.hands[self.turn],
-            out: self.held - self.hands[self.turn],
             best: self.best,
             stake: self.stake,
-            is_last: self.laid == SEATS - 1,
         })
     }
 

@@ -1,8 +1,7 @@
 //! Rule players of Intensity.
 //!
-//! The habits that the expert expects of others were chosen by somebody who knew these players, and tried
-//! against some of them. Those in `strangers` are by another hand, and left out of that: no setting was changed
-//! after the expert had played against them.
+//! The expert was tried against the first seven while its habits were chosen. The others are left out of
+//! that: no setting was changed after it had played against them. Those in `strangers` are by another hand.
 
 mod strangers;
 
