@@ -206,9 +206,6 @@ impl<G: Hosted> Dealer<G> {
                 let written = records.write_all(record.into_text().as_bytes());
                 written.expect("memory takes what is written");
             }
-            for (&player, unnoted) in order.iter().zip(game.unnoted) {
-                played.faults[player] += unnoted;
-            }
             for (seat, player, fault) in game.faults {
                 played.faults[player] += 1;
                 if played.faults[player] <= terms.faults {
@@ -219,6 +216,10 @@ impl<G: Hosted> Dealer<G> {
                         fault,
                     });
                 }
+            }
+            // Who is not asked again is not asked until the block is over, so these come last.
+            for (&player, unnoted) in order.iter().zip(game.unnoted) {
+                played.faults[player] += unnoted;
             }
         }
         played.times = self.chairs.take_times();

@@ -30,7 +30,7 @@ use nix::unistd::pipe2;
 
 use crate::minder::{AskedWhom, Ended, HowEnded, Loss, Minder, Notice, PATIENCE, Usage};
 use crate::silence::{MachineFault, Silence, failed};
-use crate::{Excerpt, Interrupt, Limits};
+use crate::{Excerpt, Interrupt, Limits, program};
 
 /// How long a minder is waited for before we look whether it can answer at all.
 const A_WHILE: Duration = Duration::from_millis(500);
@@ -570,7 +570,12 @@ impl Process {
             Notice::Failed(reason) => {
                 return Err(self.fails("mind a bot", io::Error::other(reason)));
             }
-            Notice::NotStarted { reason, .. } => self.silence = Some(Silence::NotStarted(reason)),
+            Notice::NotStarted { mut reason, .. } => {
+                if let Some(wrong) = program::wrong_with(self.minder.starts()) {
+                    reason = format!("{reason}; {wrong}");
+                }
+                self.silence = Some(Silence::NotStarted(reason));
+            }
             Notice::NothingCame => {
                 if let Some(Birth {
                     arguments, files, ..

@@ -2,8 +2,8 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io;
-use std::os::unix::fs::MetadataExt;
+use std::io::{self, Read as _};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -134,6 +134,37 @@ pub(crate) fn unusable(path: &Path) -> impl Fn(io::Error) -> Unusable + '_ {
         path: path.to_owned(),
         error,
     }
+}
+
+/// How much is read of a file that does not start.
+const BEGINNING: u64 = 256;
+
+/// What is wrong with a file that the system does not start, if its beginning tells: its own words for
+/// it are the same as for a file that is not there.
+pub(crate) fn wrong_with(file: &Path) -> Option<String> {
+    let mut beginning = Vec::new();
+    // A name without a folder is looked up, and not in this folder.
+    if !file.is_absolute() || !fs::metadata(file).ok()?.is_file() {
+        return None;
+    }
+    // Somebody may have put a pipe in its place.
+    let mut options = fs::File::options();
+    let options = options.read(true).custom_flags(libc::O_NONBLOCK);
+    let file = options.open(file).ok()?;
+    file.take(BEGINNING).read_to_end(&mut beginning).ok()?;
+    let line = beginning.split(|&byte| byte == b'\n').next()?;
+    let Some(interpreter) = line.strip_prefix(b"#!") else {
+        let is_text = std::str::from_utf8(&beginning).is_ok();
+        let wrong = "it is no program for this machine, and no script that begins with #!";
+        return is_text.then(|| wrong.to_owned());
+    };
+    if line.ends_with(b"\r") {
+        return Some("its first line has the line ending of Windows (CRLF)".to_owned());
+    }
+    let interpreter = String::from_utf8_lossy(interpreter.trim_ascii()).into_owned();
+    let interpreter = interpreter.split_ascii_whitespace().next()?;
+    let is_missing = !Path::new(interpreter).exists();
+    is_missing.then(|| format!("its first line asks for {interpreter}, which does not exist"))
 }
 
 /// How long an executable may be.

@@ -721,12 +721,22 @@ pub(crate) fn reject_unknown_game(games: &Offers, arguments: &[OsString]) -> Res
     if game.starts_with('-') {
         return Ok(());
     }
-    let Some(found) = games.find(&game) else {
-        return Err(Failure::Usage(format!(
-            "there is no game '{game}'; the games are: {}",
-            games.names().join(", ")
-        )));
+    let found = games.known(&game)?;
+    let alone = |word: &&OsString| {
+        let word = word.to_string_lossy();
+        let option = word.split('=').next().unwrap_or_default();
+        ["--resume", "--config", "--merge"].contains(&option)
     };
+    if let Some(option) = arguments
+        .iter()
+        .filter(|_| *command == "tournament")
+        .find(alone)
+    {
+        let option = option.to_string_lossy();
+        return Err(Failure::Usage(format!(
+            "{option} already says which game it is: croupier tournament {option}, without {game}"
+        )));
+    }
     if *has_decisions && !found.entry.profile.decisions {
         return Err(Failure::Usage(format!(
             "nobody decides anything in {game}, so {command} cannot be used with it; \

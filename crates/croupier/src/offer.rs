@@ -65,10 +65,22 @@ impl Offers {
         self.0.iter().find(|game| game.entry.profile.name == name)
     }
 
+    /// The game with this name, which somebody has typed.
+    pub(crate) fn known(&self, name: &str) -> Result<&Offer, Failure> {
+        self.find(name).ok_or_else(|| {
+            let names = self.names().join(", ");
+            Failure::Usage(format!("there is no game '{name}'; the games are: {names}"))
+        })
+    }
+
     /// The game with this name, if programs play it.
     pub(crate) fn decided(&self, name: &str) -> Result<&Offer, Failure> {
-        let game = self.find(name).filter(|game| game.entry.profile.decisions);
-        game.ok_or_else(|| Failure::Usage(format!("programs do not play the game '{name}'")))
+        let game = self.known(name)?;
+        if !game.entry.profile.decisions {
+            let refusal = format!("programs do not play the game '{name}'");
+            return Err(Failure::Usage(refusal));
+        }
+        Ok(game)
     }
 
     /// The games in which something is decided.

@@ -86,7 +86,7 @@ impl Confinement {
         let (is_held, is_strict) = (job.tier != Tier::None, job.tier == Tier::Strict);
         if is_held {
             prctl::set_no_new_privs().map_err(because("renounce privileges"))?;
-            renounce_tracing().map_err(because("renounce the tracing of others"))?;
+            renounce_capabilities().map_err(because("renounce the capabilities of root"))?;
             go_first();
             keep_files_to_itself()?;
         }
@@ -184,12 +184,17 @@ fn because<E: std::fmt::Display>(what: &str) -> impl Fn(E) -> String + '_ {
     move |error| format!("it cannot {what}: {error}")
 }
 
-/// The capability to look into processes that do not want it, by its number.
-const CAP_SYS_PTRACE: u32 = 19;
+/// The capabilities of root with which a program gets round what it is held by, by their numbers.
+const RENOUNCED: [u32; 4] = [
+    9,  // CAP_LINUX_IMMUTABLE: it could make a file that nobody removes before that is undone
+    19, // CAP_SYS_PTRACE: it could reach its template
+    23, // CAP_SYS_NICE: it could run before its minder, and before everything else
+    24, // CAP_SYS_RESOURCE: it could raise its limits
+];
 
-/// Has no program that is started from here have that capability, which root's would have: with it they
-/// could reach their template. We keep it ourselves.
-fn renounce_tracing() -> nix::Result<()> {
+/// Has no program that is started from here have these capabilities, which root's would have. We keep
+/// them ourselves.
+fn renounce_capabilities() -> nix::Result<()> {
     #[repr(C)]
     struct Header {
         version: u32,
@@ -212,14 +217,14 @@ fn renounce_tracing() -> nix::Result<()> {
     // what the programs that are started from here may have changes.
     #[expect(unsafe_code, reason = "there are no safe calls for these")]
     unsafe {
-        if libc::prctl(libc::PR_CAPBSET_READ, libc::c_ulong::from(CAP_SYS_PTRACE)) == 1
-            && getuid().is_root()
-        {
-            let dropped = libc::prctl(libc::PR_CAPBSET_DROP, libc::c_ulong::from(CAP_SYS_PTRACE));
-            Errno::result(dropped)?;
-        }
         Errno::result(libc::syscall(libc::SYS_capget, &mut header, &mut sets))?;
-        sets[0].inheritable &= !(1 << CAP_SYS_PTRACE);
+        for number in RENOUNCED {
+            let capability = libc::c_ulong::from(number);
+            if libc::prctl(libc::PR_CAPBSET_READ, capability) == 1 && getuid().is_root() {
+                Errno::result(libc::prctl(libc::PR_CAPBSET_DROP, capability))?;
+            }
+            sets[0].inheritable &= !(1 << number);
+        }
         Errno::result(libc::syscall(libc::SYS_capset, &mut header, &sets)).map(drop)
     }
 }
@@ -289,6 +294,9 @@ fn limits(job: &Job) -> Result<Vec<(Resource, u64)>, String> {
         (Resource::RLIMIT_CORE, 0),
         (Resource::RLIMIT_NOFILE, limits.files),
         (Resource::RLIMIT_FSIZE, limits.file_size),
+        // Some users may have their processes run before others.
+        (Resource::RLIMIT_RTPRIO, 0),
+        (Resource::RLIMIT_NICE, 0),
     ];
     Ok(always.into_iter().chain(data).chain(processes).collect())
 }

@@ -35,7 +35,7 @@ use std::ffi::OsString;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -202,6 +202,8 @@ pub(crate) struct Minder {
     channel: OwnedFd,
     process: Child,
     tier: Tier,
+    /// The file that is started.
+    starts: PathBuf,
     counted: Vec<String>,
     standby: Mutex<Standby>,
 }
@@ -255,6 +257,7 @@ impl Minder {
             channel: ours,
             process,
             tier: job.tier,
+            starts: job.command.first().map(PathBuf::from).unwrap_or_default(),
             counted: Vec::new(),
             standby: Mutex::default(),
         };
@@ -281,6 +284,11 @@ impl Minder {
                 Err(NoMinder::Machine(io::Error::other(reason)))
             }
         }
+    }
+
+    /// The file that it starts.
+    pub(crate) fn starts(&self) -> &Path {
+        &self.starts
     }
 
     /// What the kernel counts for all processes of the bot together.

@@ -176,6 +176,47 @@ fn the_limits_bind_the_program() {
     }
 }
 
+/// Root has capabilities that undo limits, and its programs must not: three runs, as a program is
+/// forked from the second on.
+#[test]
+fn not_even_a_program_of_root_gets_round_its_limits() {
+    let text = r#"
+        #include <fcntl.h>
+        #include <linux/fs.h>
+        #include <sched.h>
+        #include <stdio.h>
+        #include <sys/ioctl.h>
+        #include <sys/resource.h>
+        int main(void) {
+            struct rlimit all = {RLIM_INFINITY, RLIM_INFINITY};
+            if (setrlimit(RLIMIT_FSIZE, &all) == 0 || setrlimit(RLIMIT_DATA, &all) == 0)
+                puts("it raised a limit");
+            struct sched_param first = {2};
+            if (sched_setscheduler(0, SCHED_FIFO, &first) == 0 || sched_setscheduler(0, SCHED_RR, &first) == 0)
+                puts("it runs before its minder");
+            if (setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) - 1) == 0)
+                puts("it runs before others");
+            int file = open("stays", O_CREAT | O_RDWR, 0600), flags = FS_IMMUTABLE_FL;
+            if (file >= 0 && ioctl(file, FS_IOC_SETFLAGS, &flags) == 0) {
+                puts("nobody can remove its file");
+                flags = 0;
+                ioctl(file, FS_IOC_SETFLAGS, &flags);
+            }
+            puts("done");
+        }
+    "#;
+    let place = Place::new();
+    let program = place.path("raises.c");
+    std::fs::write(&program, format!("#define _GNU_SOURCE\n{text}")).unwrap();
+    for tier in HELD {
+        let mut bot = place.take_on(tier, Limits::default(), &program);
+        for _ in 0..3 {
+            let run = bot.run(&[], b"", crate::place::LONG).unwrap();
+            assert_eq!(printed(&run), "done\n", "{tier}");
+        }
+    }
+}
+
 /// How much memory a process had tells why it died, so that of its minder must not be in it.
 #[test]
 fn the_memory_of_the_minder_is_not_the_bots() {

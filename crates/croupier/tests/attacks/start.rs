@@ -106,14 +106,25 @@ fn a_text_without_an_interpreter_does_not_start() {
             "{tier}: {run:?}"
         );
     }
-    fouls_of(&stage, &text, &held, "start", "could not be started");
+    let wrong = "it is no program for this machine, and no script that begins with #!";
+    fouls_of(&stage, &text, &held, "start", wrong);
 }
 
 #[test]
 fn a_script_whose_interpreter_is_missing_does_not_start() {
     let stage = Stage::new();
     let script = stage.script("script", "#!/no/such/interpreter\n");
-    fouls_of(&stage, &script, &Tier::ALL, "start", "could not be started");
+    let missing = "its first line asks for /no/such/interpreter, which does not exist";
+    fouls_of(&stage, &script, &Tier::ALL, "start", missing);
+}
+
+/// The kernel says of it that it does not exist.
+#[test]
+fn a_script_that_was_written_on_windows_is_told_so() {
+    let stage = Stage::new();
+    let script = stage.script("script", "#!/bin/sh\r\necho wild\r\n");
+    let wrong = "its first line has the line ending of Windows (CRLF)";
+    fouls_of(&stage, &script, &Tier::ALL, "start", wrong);
 }
 
 #[test]

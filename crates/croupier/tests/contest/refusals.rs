@@ -111,6 +111,10 @@ fn a_contest_that_cannot_be_held_is_refused_in_one_line() {
         "there is no contest in nowhere",
     );
     wrong(
+        &["tournament", "intensity", "--resume", "results"],
+        "croupier tournament --resume, without intensity",
+    );
+    wrong(
         &["tournament", "--resume", "results", "--withdraw", "zoe"],
         "nobody named 'zoe'",
     );
@@ -145,9 +149,13 @@ fn a_contest_that_cannot_be_held_is_refused_in_one_line() {
         "game = \"intensity\"\nround = 3\n",
         "there is no key 'round'; the keys are: game,",
     );
-    config("game = \"bridge\"\n", "the game 'bridge'");
+    config(
+        "game = \"bridge\"\n",
+        "there is no game 'bridge'; the games are: war, intensity",
+    );
+    config("game = \"war\"\n", "programs do not play the game 'war'");
     // A byte order mark and the ends of lines of another system do no harm here.
-    config("\u{feff}game = \"bridge\"\r\n", "the game 'bridge'");
+    config("\u{feff}game = \"bridge\"\r\n", "no game 'bridge'");
     config(
         "",
         "the file is empty; croupier tournament --example prints one",

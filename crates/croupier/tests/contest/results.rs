@@ -207,6 +207,9 @@ fn who_hangs_is_not_waited_for_again_and_again() {
         lines.map(line).collect::<Vec<_>>()
     };
     assert_eq!(points(&suspended), points(&report));
+    // Kept are the decisions for which it was asked, however many there were for which it was not.
+    let kept = |report: &serde_json::Value| report["faults"][0]["kept"].as_u64().unwrap();
+    assert_eq!((kept(&report), kept(&suspended)), (4 * 3, 2 * 3));
 }
 
 /// What is shown before the first game is the SHA-256 of the seed that is shown after the last.

@@ -130,6 +130,27 @@ impl Situations for Friday13 {
             name: "one pile",
             options: &[("players", "3"), ("colours", "1"), ("greens", "3")],
         },
+        // Whatever a program chooses here, it meets green on green, and explosions of both.
+        Variation {
+            name: "one pile, mostly green",
+            options: &[
+                ("players", "2"),
+                ("colours", "1"),
+                ("greens", "10"),
+                ("values", "1,2,3"),
+                ("threshold", "5"),
+            ],
+        },
+        Variation {
+            name: "all cards above the threshold",
+            options: &[
+                ("players", "3"),
+                ("colours", "2"),
+                ("greens", "4"),
+                ("values", "2,3,5"),
+                ("threshold", "1"),
+            ],
+        },
     ];
 
     const CARD_WORDS: &'static [&'static str] =
