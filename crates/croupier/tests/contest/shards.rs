@@ -225,8 +225,8 @@ fn a_folder_that_cannot_be_read_is_named() {
         "DROP TABLE faults",
         "ALTER TABLE blocks ADD COLUMN more TEXT",
         "ALTER TABLE blocks DROP COLUMN records",
-        "UPDATE players SET identity = 'x'",
-        "INSERT INTO faults SELECT 'x-0', '', 0, identity, name, 0, 'crash', '', 'x' FROM players",
+        "UPDATE players SET identity = 'x' WHERE named = 0",
+        "INSERT INTO faults SELECT 'x-' || named, '', 0, identity, name, 0, 'crash', '', 'x' FROM players",
     ] {
         fs::write(&place, &sound).unwrap();
         let script = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute(sys.argv[2]); c.commit()";
