@@ -1,9 +1,10 @@
 //! Where programs are made and run.
 
 use std::fs;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::io::Write as _;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use croupier_bots::{Bot, House, Limits, MachineFault, Run, Tier};
@@ -41,8 +42,18 @@ impl Place {
     /// An executable script.
     pub(crate) fn script(&self, name: &str, text: &str) -> PathBuf {
         let place = self.path(name);
-        fs::write(&place, text).unwrap();
-        fs::set_permissions(&place, fs::Permissions::from_mode(0o755)).unwrap();
+        // Written by a process of its own: a child that another test forks meanwhile would keep a file of
+        // ours open for writing, and such a file cannot be started (ETXTBSY).
+        let mut writer = Command::new("sh")
+            .args(["-c", "cat >\"$0\" && chmod 755 \"$0\""])
+            .arg(&place)
+            .stdin(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut pipe = writer.stdin.take().unwrap();
+        pipe.write_all(text.as_bytes()).unwrap();
+        drop(pipe);
+        assert!(writer.wait().unwrap().success());
         place
     }
 
