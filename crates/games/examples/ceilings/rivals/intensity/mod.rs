@@ -1,9 +1,10 @@
 //! Rule players of Intensity.
 //!
 //! The habits that the expert expects of others were chosen by somebody who knew these players, and tried
-//! against some of them. Those in `strangers` are by another hand, and left out of that: no setting was changed
-//! after the expert had played against them.
+//! against some of them; those in `regulars` are there to tune it against too. Those in `strangers` are by
+//! another hand, and left out of that: no setting was changed after the expert had played against them.
 
+mod regulars;
 mod strangers;
 
 use std::cmp::Reverse;
@@ -264,6 +265,7 @@ impl Rivals for Intensity {
     fn rival(name: &str) -> Option<Box<dyn Player<Intensity>>> {
         let character = CHARACTERS
             .into_iter()
+            .chain(regulars::REGULARS)
             .chain(strangers::STRANGERS)
             .find(|character| character.name == name)?;
         Some(Box::new(ByView(move |view: &View| character.choose(view))))
