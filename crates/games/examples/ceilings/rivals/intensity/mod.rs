@@ -1,8 +1,10 @@
 //! Rule players of Intensity.
 //!
 //! The expert was tried against the first seven while its habits were chosen. The others are left out of
-//! that: no setting was changed after it had played against them. Those in `strangers` are by another hand.
+//! that: no setting was changed after it had played against them. Those in `regulars` and in `strangers` are
+//! by other hands. Who goes on tuning may use the regulars, and must not look at the strangers.
 
+mod regulars;
 mod strangers;
 
 use std::cmp::Reverse;
@@ -263,6 +265,7 @@ impl Rivals for Intensity {
     fn rival(name: &str) -> Option<Box<dyn Player<Intensity>>> {
         let character = CHARACTERS
             .into_iter()
+            .chain(regulars::REGULARS)
             .chain(strangers::STRANGERS)
             .find(|character| character.name == name)?;
         Some(Box::new(ByView(move |view: &View| character.choose(view))))
