@@ -94,17 +94,23 @@ fn while_it_fetches() {
     assert_eq!(lab.results("many"), lab.results("one"));
 }
 
-#[test]
-fn while_it_compiles() {
-    let Some(lab) = Lab::open() else { return };
-    let coordinator = contest(&lab, &lab.file("bot.c", PROGRAM));
-    let slow = lab.file("slow/bin/cc", "#!/bin/sh\nsleep 50\n");
+/// A worker that holds a batch as long as it lives: its compiler takes longer than any test.
+fn compiling(lab: &Lab) -> Running {
+    let slow = lab.file("slow/bin/cc", "#!/bin/sh\nsleep 1000\n");
     let may_run = std::fs::Permissions::from_mode(0o755);
     std::fs::set_permissions(&slow, may_run).unwrap();
     let mut ann = Command::new(env!("CARGO_BIN_EXE_croupier"));
     ann.env("CC", slow);
     let ann = lab.start_worker(ann, "ann", &[]);
-    wait_for("a batch", || is_held(&lab));
+    wait_for("a batch", || is_held(lab));
+    ann
+}
+
+#[test]
+fn while_it_compiles() {
+    let Some(lab) = Lab::open() else { return };
+    let coordinator = contest(&lab, &lab.file("bot.c", PROGRAM));
+    let ann = compiling(&lab);
     std::thread::sleep(Duration::from_secs(1));
     ends(&lab, ann, "ann");
     another_ends_it(&lab, coordinator);
@@ -152,15 +158,8 @@ fn while_it_sends_results() {
 #[test]
 fn a_coordinator_that_was_stopped_goes_on() {
     let Some(lab) = Lab::open() else { return };
-    let players = ["tournament", "intensity", "careful", "a=careful", "random"];
-    let rest = ["expert:iterations=60", "--rounds", "40", "--seed", "3"];
-    let contest = [&players[..], &rest, &["--quiet"]].concat();
-    lab.do_it(&[&contest[..], &["--out", "one"]].concat());
-    let url = lab.url();
-    let many = [&contest[..], &["--out", "many", "--nats", &url]].concat();
-    let mut coordinator = lab.start(&many, "coordinator");
-    let _ann = lab.worker("ann");
-    wait_for("a batch", || is_held(&lab));
+    let mut coordinator = contest(&lab, &lab.file("bot.c", PROGRAM));
+    let ann = compiling(&lab);
     coordinator.interrupt();
     assert_eq!(coordinator.end().status.code(), Some(130));
     let said = lab.said("coordinator");
@@ -172,6 +171,9 @@ fn a_coordinator_that_was_stopped_goes_on() {
         let queue = raw.request("$JS.API.STREAM.INFO.CROUPIER_WORK", "{}");
         queue["state"]["messages"] == 0
     });
+    ends(&lab, ann, "ann");
+    let _bob = lab.worker("bob");
+    let url = lab.url();
     lab.do_it(&["tournament", "--resume", "many", "--quiet", "--nats", &url]);
     assert_eq!(lab.results("many"), lab.results("one"));
 }
