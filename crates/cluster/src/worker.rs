@@ -97,7 +97,15 @@ struct Shop {
 /// Why a batch was not played.
 struct Hindrance {
     reason: String,
+    /// The object that the server did not give, if it is one.
     object: Option<String>,
+}
+
+impl From<String> for Hindrance {
+    fn from(reason: String) -> Hindrance {
+        let object = None;
+        Hindrance { reason, object }
+    }
 }
 
 impl Shop {
@@ -311,10 +319,6 @@ impl Shop {
 
     /// Fetches what is needed for a batch and is not here.
     async fn get_ready(&self, batch: &Batch) -> Result<Arc<Terms>, Hindrance> {
-        let hindrance = |reason: String, object: &str| Hindrance {
-            reason,
-            object: Some(object.to_owned()),
-        };
         let known = |terms: &str| {
             let all = self.terms.lock().unwrap_or_else(PoisonError::into_inner);
             all.get(terms).cloned()
@@ -322,10 +326,8 @@ impl Shop {
         let terms = match known(&batch.terms) {
             Some(terms) => terms,
             None => {
-                let bytes = self.fetched(&batch.terms).await;
-                let bytes = bytes.map_err(|reason| hindrance(reason, &batch.terms))?;
-                let terms: Terms =
-                    unpacked(&bytes).map_err(|error| hindrance(error.to_string(), &batch.terms))?;
+                let bytes = self.fetched(&batch.terms).await?;
+                let terms: Terms = unpacked(&bytes).map_err(|error| error.to_string())?;
                 let terms = Arc::new(terms);
                 let mut all = self.terms.lock().unwrap_or_else(PoisonError::into_inner);
                 all.insert(batch.terms.clone(), Arc::clone(&terms));
@@ -342,10 +344,8 @@ impl Shop {
         let tier = terms.sandbox;
         if seated.iter().any(is_program) && !self.hiring.needs.contains(&Need::Tier(tier)) {
             // Whatever came by the way of another tier.
-            return Err(Hindrance {
-                reason: format!("this worker runs no programs in the tier {tier}"),
-                object: None,
-            });
+            let reason = format!("this worker runs no programs in the tier {tier}");
+            return Err(reason.into());
         }
         for player in seated {
             let Some(Plays::Program { pack, .. }) = plays(&player) else {
@@ -354,26 +354,21 @@ impl Shop {
             if self.programs.has(pack) {
                 continue;
             }
-            let bytes = self.fetched(pack).await;
-            let bytes = bytes.map_err(|reason| hindrance(reason, pack))?;
+            let bytes = self.fetched(pack).await?;
             let files = Pack::from_bytes(&bytes)
-                .ok_or_else(|| hindrance("the object is no program".to_owned(), pack))?;
-            self.programs
-                .keep(pack, &files)
-                .map_err(|error| Hindrance {
-                    reason: format!("failed to keep a program: {error}"),
-                    object: None,
-                })?;
+                .ok_or_else(|| format!("the object {pack} is no program"))?;
+            let kept = self.programs.keep(pack, &files);
+            kept.map_err(|error| format!("failed to keep a program: {error}"))?;
         }
         Ok(terms)
     }
 
     /// An object by the hash of its contents: from the disk, or fetched to a temporary file there that gets
     /// its name when it is whole.
-    async fn fetched(&self, name: &str) -> Result<Vec<u8>, String> {
+    async fn fetched(&self, name: &str) -> Result<Vec<u8>, Hindrance> {
         let is_name = name.len() == 64 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
         if !is_name {
-            return Err("an object is named that cannot exist".to_owned());
+            return Err("an object is named that cannot exist".to_owned().into());
         }
         let folder = self.hiring.folder.join("objects");
         let place = folder.join(name);
@@ -383,7 +378,10 @@ impl Shop {
             return Ok(bytes);
         }
         let bytes = self.link.get(PROGRAMS, name, MOST_BYTES).await;
-        let bytes = bytes.map_err(|error| error.to_string())?;
+        let bytes = bytes.map_err(|error| Hindrance {
+            reason: error.to_string(),
+            object: Some(name.to_owned()),
+        })?;
         let kept = fs::create_dir_all(&folder).and_then(|()| {
             let mut file = tempfile::NamedTempFile::new_in(&folder)?;
             file.write_all(&bytes)?;

@@ -167,14 +167,16 @@ impl<'a> Desk<'a> {
         self.link.put(PROGRAMS, &pack, anew).await.map(drop)
     }
 
-    /// Stores an object anew that a worker could not use.
-    pub(super) async fn put_again(&self, name: &str) -> Result<(), ClusterError> {
-        if name == name_of(&self.terms) {
-            return self.link.put(PROGRAMS, &self.terms, true).await.map(drop);
-        }
-        match self.packs.get(name) {
-            Some(source) => self.put_program(name, source, true).await,
-            None => Ok(()),
+    /// Whether this contest needs the object with this name.
+    pub(super) fn has(&self, object: &str) -> bool {
+        object == name_of(&self.terms) || self.packs.contains_key(object)
+    }
+
+    /// Stores an object of this contest anew.
+    pub(super) async fn put_again(&self, object: &str) -> Result<(), ClusterError> {
+        match self.packs.get(object) {
+            Some(source) => self.put_program(object, source, true).await,
+            None => self.link.put(PROGRAMS, &self.terms, true).await.map(drop),
         }
     }
 

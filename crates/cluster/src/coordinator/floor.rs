@@ -66,7 +66,8 @@ pub(super) struct Floor<'a> {
     pub(super) pace: Option<f64>,
     pub(super) largest: usize,
     pub(super) set_aside: Vec<String>,
-    pub(super) objects: BTreeSet<String>,
+    /// When objects were stored anew last that somebody did not get.
+    pub(super) renewed: HashMap<String, Instant>,
     pub(super) stopped: BTreeSet<String>,
     pub(super) begun: Instant,
     pub(super) sources: Vec<Option<PathBuf>>,
@@ -109,7 +110,7 @@ impl<'a> Floor<'a> {
             pace: None,
             largest: MOST_BLOCKS,
             set_aside: Vec::new(),
-            objects: BTreeSet::new(),
+            renewed: HashMap::new(),
             stopped: BTreeSet::new(),
             begun: Instant::now(),
             sources: sources.collect(),
@@ -286,11 +287,6 @@ impl<'a> Floor<'a> {
                 "no worker is there; start some: croupier work --nats {}{need}",
                 link.server
             ));
-        }
-        for name in std::mem::take(&mut self.objects) {
-            if let Err(error) = self.desk.put_again(&name).await {
-                self.tell(error.to_string());
-            }
         }
         let is_stalled = |out: &Out| {
             out.holder.is_none()

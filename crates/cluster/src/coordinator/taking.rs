@@ -1,5 +1,7 @@
 //! What comes back: results, which count once and are compared if they are audited; and who has failed.
 
+use std::time::Instant;
+
 use async_nats::jetstream::Message;
 use croupier_arena::{BlockResult, Contest, Store};
 
@@ -71,7 +73,6 @@ impl Floor<'_> {
         if let (Some(end), Some(out)) = (&ended, &out) {
             self.learn_pace(end);
             self.latencies.commit(out, end.seconds);
-            self.objects.extend(end.object.clone());
             if fault.is_none() {
                 fault = end.machine_fault.clone();
             }
@@ -79,12 +80,39 @@ impl Floor<'_> {
                 fault = Some("it has left out blocks of its batch".to_owned());
             }
         }
-        if let Some(fault) = fault {
-            self.take_fault(&batch, out, &worker, fault, round).await;
-        } else if let Some(out) = out {
-            self.requeue(out, round).await;
+        let is_excused = match (&ended, &out) {
+            (Some(end), Some(out)) => self.renew(end.object.as_deref(), out).await,
+            _ => false,
+        };
+        match (fault, out) {
+            (Some(fault), Some(out)) if is_excused => {
+                self.tell(could_not_play(&worker, &fault));
+                self.requeue(out, round).await;
+            }
+            (Some(fault), out) => {
+                self.take_fault(&batch, out, &worker, fault, round).await;
+            }
+            (None, Some(out)) => self.requeue(out, round).await,
+            (None, None) => {}
         }
         Ok(())
+    }
+
+    /// Stores an object anew that the server did not give to the worker who had this batch. Tells whether
+    /// that was not the worker's fault: when the batch went out, the object had not been stored anew yet.
+    async fn renew(&mut self, object: Option<&str>, out: &Out) -> bool {
+        let Some(object) = object.filter(|object| self.desk.has(object)) else {
+            return false;
+        };
+        let renewed = self.renewed.get(object).copied();
+        let is_renewed_since = renewed.is_some_and(|renewed| out.published < renewed);
+        if !is_renewed_since {
+            if let Err(error) = self.desk.put_again(object).await {
+                self.tell(error.to_string());
+            }
+            self.renewed.insert(object.to_owned(), Instant::now());
+        }
+        is_renewed_since || renewed.is_none()
     }
 
     /// A worker could not play a batch, or has sent what cannot be: another has to try.
@@ -97,7 +125,7 @@ impl Floor<'_> {
         round: &mut Round<'_>,
     ) {
         let name = worker.name.clone();
-        self.tell(format!("worker {name} could not play: {fault}"));
+        self.tell(could_not_play(worker, &fault));
         let only_fails = self.crew.failed(worker);
         match ended {
             Some(mut out) => {
@@ -324,4 +352,8 @@ impl Floor<'_> {
             }
         }
     }
+}
+
+fn could_not_play(worker: &Worker, fault: &str) -> String {
+    format!("worker {} could not play: {fault}", worker.name)
 }

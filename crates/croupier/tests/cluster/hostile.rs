@@ -378,20 +378,42 @@ fn messages_that_are_none_are_thrown_away() {
     assert_eq!(lab.results("many"), lab.results("one"));
 }
 
+/// After so many failures in a row a worker is told to stop.
+const MOST_FAULTS: u64 = 3;
+
+/// Waits until a stream has so many messages.
+fn wait_for_messages(raw: &mut Raw, stream: &str, count: u64) {
+    let begun = Instant::now();
+    loop {
+        let info = raw.request(&format!("$JS.API.STREAM.INFO.{stream}"), "{}");
+        if info["state"]["messages"].as_u64() >= Some(count) {
+            return;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(120), "{info}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
 #[test]
 fn an_object_that_was_damaged_is_stored_again() {
     let Some(lab) = Lab::open() else { return };
     lab.do_it(&[&CONTEST[..], &["--out", "one"]].concat());
-    let coordinator = start(&lab, &[]);
+    let mut coordinator = start(&lab, &[]);
     held(&lab);
     let mut raw = Raw::connect(lab.port, None).unwrap();
+    wait_for_messages(&mut raw, "CROUPIER_WORK", MOST_FAULTS);
     let chunk = raw.request(
         "$JS.API.STREAM.MSG.GET.OBJ_CROUPIER",
         "{\"seq\":1,\"next_by_subj\":\"$O.CROUPIER.C.>\"}",
     );
     let chunk = chunk["message"]["subject"].as_str().unwrap();
     raw.publish(chunk, b"one more chunk").unwrap();
+    // She fails at everything that is out before the coordinator hears of the first failure: that is
+    // the object's fault, and not hers.
+    coordinator.pause();
     let _ann = lab.worker("ann");
+    wait_for_messages(&mut raw, "CROUPIER_RESULTS", MOST_FAULTS);
+    coordinator.resume();
     let ended = coordinator.end();
     let said = lab.said("coordinator");
     assert_eq!(ended.status.code(), Some(0), "{said}");

@@ -72,6 +72,15 @@ impl Running {
         self.signal("-INT");
     }
 
+    /// It does nothing until it is resumed.
+    pub(crate) fn pause(&mut self) {
+        self.signal("-STOP");
+    }
+
+    pub(crate) fn resume(&mut self) {
+        self.signal("-CONT");
+    }
+
     fn signal(&mut self, name: &str) {
         let process = self.0.id().to_string();
         let sent = Command::new("kill").args([name, &process]).status();
@@ -237,9 +246,9 @@ impl Lab {
     pub(crate) fn while_the_server_stands_still(&mut self, act: impl FnOnce(&Path)) {
         let store = self.path("server");
         let server = self.server.as_mut().unwrap();
-        server.signal("-STOP");
+        server.pause();
         act(&store);
-        server.signal("-CONT");
+        server.resume();
     }
 
     pub(crate) fn file(&self, name: &str, text: &str) -> String {
