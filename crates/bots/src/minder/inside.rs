@@ -506,7 +506,9 @@ impl Minding {
             let how = Ended {
                 how: buried.how,
                 overrun: process.overrun.or(killed_for_memory),
-                cpu: account.saturating_sub(account_before),
+                // Of the dead the kernel tells in steps, rounded down: it may be less than what was
+                // measured while they lived.
+                cpu: account.saturating_sub(account_before).max(process.cpu),
                 peak_memory: if buried.peak_memory > our_peak() {
                     buried.peak_memory
                 } else {

@@ -14,7 +14,7 @@ use tempfile::TempDir;
 pub(crate) const HELD: [Tier; 2] = [Tier::Limits, Tier::Strict];
 
 /// Longer than anything takes that is not stuck, on however busy a machine.
-pub(crate) const LONG: Duration = Duration::from_secs(50);
+pub(crate) const LONG: Duration = Duration::from_secs(90);
 
 /// A folder for the programs of one test.
 pub(crate) struct Place {

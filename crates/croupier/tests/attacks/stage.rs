@@ -17,7 +17,7 @@ use tempfile::TempDir;
 pub(crate) const HELD: [Tier; 2] = [Tier::Limits, Tier::Strict];
 
 /// Longer than anything takes that is not stuck, on however busy a machine.
-pub(crate) const LONG: Duration = Duration::from_secs(60);
+pub(crate) const LONG: Duration = Duration::from_secs(180);
 
 /// Little time, for those who are late whatever they are given; but enough to write half an answer.
 pub(crate) const A_LITTLE: Duration = Duration::from_secs(2);
@@ -45,7 +45,6 @@ pub(crate) enum Spoken {
 pub(crate) struct Played {
     pub(crate) report: Value,
     spoken: Spoken,
-    pub(crate) took: Duration,
 }
 
 impl Played {
@@ -179,9 +178,7 @@ impl Stage {
 
     /// Runs a match that must come to an end with a result, and leave nothing.
     pub(crate) fn finish(&self, mut command: Command, what: &str) -> Played {
-        let begun = Instant::now();
         let output = command.output().unwrap();
-        let took = begun.elapsed();
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(0), "{what}: {said}");
         assert!(said.is_empty(), "{what}: {said}");
@@ -189,7 +186,6 @@ impl Stage {
         Played {
             report: serde_json::from_slice(&output.stdout).unwrap(),
             spoken: Spoken::Own,
-            took,
         }
     }
 

@@ -4,7 +4,7 @@
 #include <sys/wait.h>
 int main(void) {
     asked();
-    alarm(60);
+    alarm(200);
     hold_much();
     for (;;) {
         pid_t child = fork();

@@ -67,12 +67,12 @@ __attribute__((unused)) static int play_on(void) {
     return 0;
 }
 
-/* Holds 40 MB in each of three children, which a minute ends if nobody else does. */
+/* Holds 40 MB in each of three children, which end after some minutes if nobody ends them. */
 __attribute__((unused)) static void hold_much(void) {
     static char *volatile mine;
     for (int child = 0; child < 3; child++)
         if (fork() == 0) {
-            alarm(60);
+            alarm(200);
             mine = malloc(40 << 20);
             memset(mine, 1, 40 << 20);
             for (;;)
