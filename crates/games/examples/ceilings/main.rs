@@ -5,9 +5,10 @@
 //! This is a measuring instrument: it looks into the deal, so nobody can meet it at a table.
 //!
 //! `--deals N` (default 50), `--seed N` (2026), `--iterations N` of the expert (1000), `--field A,B,C`
-//! (once or more; default: those of the game), `--player SPEC` besides the usual ones, `--no-ceiling`,
-//! `--losses` to see instead what each sort of choice costs (see `losses`), `--each` for every deal on
-//! stderr, to compare two versions of a player deal by deal.
+//! (once or more; default: those of the game), `--player SPEC` besides the usual ones (in Intensity also
+//! `informed`, `informed-once-passed` and `informed-of-all`, who are told whom they meet: see `Told`),
+//! `--no-ceiling`, `--losses` to see instead what each sort of choice costs (see `losses`), `--each` for
+//! every deal on stderr, to compare two versions of a player deal by deal.
 
 mod clairvoyant;
 mod losses;
@@ -15,6 +16,7 @@ mod rivals;
 #[cfg(test)]
 mod tests;
 
+use std::num::NonZeroU64;
 use std::process::ExitCode;
 
 use clairvoyant::{Ceiling, Field, ceiling};
@@ -24,7 +26,7 @@ use croupier_games::friday13::Friday13;
 use croupier_games::intensity::Intensity;
 use croupier_games::uno::Uno;
 use losses::Losses;
-use rivals::Rivals;
+use rivals::{Rivals, Told};
 
 /// What is asked for.
 struct Asked {
@@ -110,6 +112,19 @@ fn player<G: Rivals>(name: &str) -> Result<Box<dyn Player<G>>, String> {
     }
 }
 
+fn informed<G: Rivals>(
+    field: &[&str],
+    told: Told,
+    asked: &Asked,
+) -> Result<Box<dyn Player<G>>, String> {
+    let iterations = NonZeroU64::new(asked.iterations).ok_or("it has to think")?;
+    let informed = G::informed(field, told, iterations);
+    informed.ok_or(format!(
+        "nobody can be told the rules of {}",
+        field.join(",")
+    ))
+}
+
 fn measure<G: Rivals>(asked: &Asked) -> Result<(), String> {
     let usual = G::FIELDS.iter().map(|field| field.join(","));
     let fields: Vec<String> = match asked.fields.as_slice() {
@@ -138,7 +153,12 @@ fn measure<G: Rivals>(asked: &Asked) -> Result<(), String> {
         let expert = format!("expert:iterations={}", asked.iterations);
         let usual = [G::BASE.to_owned(), expert];
         for spec in usual.iter().chain(&asked.players) {
-            let mut own = player::<G>(spec)?;
+            let mut own = match spec.as_str() {
+                "informed" => informed::<G>(&names, Told::AtOnce, asked)?,
+                "informed-once-passed" => informed::<G>(&names, Told::OncePassed, asked)?,
+                "informed-of-all" => informed::<G>(&names, Told::List, asked)?,
+                spec => player::<G>(spec)?,
+            };
             let [points] = deals::<G, _>(asked, &names, |deal, seat, field, chance| {
                 own.start(seat, chance);
                 [play(deal, seat, &mut own, field)]

@@ -104,6 +104,18 @@ impl Searched for Intensity {
     }
 }
 
+impl Intensity {
+    /// What an expert in the seat to move expects itself to play in a game that it imagines; none once it
+    /// is over.
+    pub fn cunning(&self) -> Option<Move> {
+        let seat = self.to_move()?;
+        if self.is_discarding() {
+            return Move::discard(CUNNING.discards(self.hands()[seat.index()]).0);
+        }
+        Some(Move::play(Playout::of(self).best_card(&CUNNING)))
+    }
+}
+
 /// The others play on until it is the viewer's turn; the number is made of their cards.
 fn answer(game: &mut Intensity, others: &Others, viewer: Seat) -> u64 {
     let mut playout = Playout::of(game);

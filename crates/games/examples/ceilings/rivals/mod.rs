@@ -4,11 +4,25 @@ mod austerity;
 mod intensity;
 mod uno;
 
+use std::num::NonZeroU64;
+
 use croupier_core::{NoMove, Offered, Player, Seat, Turn};
 use croupier_games::friday13::Friday13;
 use croupier_search::Searched;
 
 use crate::clairvoyant::Effort;
+
+/// When a player is told whom it plays against.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Told {
+    /// Before the cards are passed on.
+    AtOnce,
+    /// When they have been passed on: before that, nobody can have learnt anything. Until then it is the
+    /// expert.
+    OncePassed,
+    /// Never; but it has been told a list of all rule players that there are, and anybody may be any of them.
+    List,
+}
 
 /// A game with opponents for measurements.
 pub(crate) trait Rivals: Searched + Offered {
@@ -31,6 +45,16 @@ pub(crate) trait Rivals: Searched + Offered {
 
     /// The rule player with this name, if it is none of the built-in ones.
     fn rival(name: &str) -> Option<Box<dyn Player<Self>>>;
+
+    /// Somebody who is told, now or then, that these players sit behind it, and simulates so many games
+    /// for a choice; none where nobody can be told.
+    fn informed(
+        _field: &[&str],
+        _: Told,
+        _iterations: NonZeroU64,
+    ) -> Option<Box<dyn Player<Self>>> {
+        None
+    }
 }
 
 impl Rivals for Friday13 {

@@ -4,16 +4,22 @@
 //! that: no setting was changed after it had played against them. Those in `regulars` and in `strangers` are
 //! by other hands. Who goes on tuning may use the regulars, and must not look at the strangers.
 
+mod informed;
 mod regulars;
 mod strangers;
 
 use std::cmp::Reverse;
+use std::num::NonZeroU64;
 
-use croupier_core::{Foul, FoulKind, NoMove, Player, Seat};
-use croupier_games::intensity::{Card, Cards, Intensity, Move, Playing, SEATS, Unseen, View};
+use croupier_core::{Foul, FoulKind, NoMove, Player, Seat, Seed, built_in};
+use croupier_games::intensity::{
+    Card, Cards, Discarding, Intensity, Move, Playing, SEATS, Strategy, Unseen, View,
+};
+use croupier_search::Thinking;
 
-use super::{ByView, Rivals};
+use super::{ByView, Rivals, Told};
 use crate::clairvoyant::Effort;
+use informed::Informed;
 
 /// How a character passes cards on, leads, follows suit, and throws a card away when it cannot.
 #[derive(Clone, Copy)]
@@ -263,13 +269,66 @@ impl Rivals for Intensity {
     }
 
     fn rival(name: &str) -> Option<Box<dyn Player<Intensity>>> {
-        let character = CHARACTERS
-            .into_iter()
-            .chain(regulars::REGULARS)
-            .chain(strangers::STRANGERS)
-            .find(|character| character.name == name)?;
+        let character = character(name).filter(|character| character.name != CAREFUL.name)?;
         Some(Box::new(ByView(move |view: &View| character.choose(view))))
     }
+
+    fn informed(
+        field: &[&str],
+        told: Told,
+        iterations: NonZeroU64,
+    ) -> Option<Box<dyn Player<Intensity>>> {
+        let reliable = || characters().filter(|character| character.fouls == 0);
+        let all: Vec<_> = reliable().map(|character| character.name).collect();
+        let suspects = |name: &&str| match told {
+            Told::List => Some(all.clone()),
+            Told::AtOnce | Told::OncePassed => Some(vec![*all.iter().find(|one| *one == name)?]),
+        };
+        let suspects = field.iter().map(suspects).collect::<Option<Vec<_>>>()?;
+        let expert = || built_in(&format!("expert:iterations={iterations}"));
+        Some(Box::new(Informed {
+            suspects: suspects.try_into().ok()?,
+            thinking: Thinking::iterations(iterations),
+            chance: Seed(0),
+            passes: match told {
+                Told::AtOnce | Told::List => None,
+                Told::OncePassed => Some(expert().expect("there is such an expert")),
+            },
+        }))
+    }
+}
+
+/// The built-in player, as a character like the others.
+const CAREFUL: Character = Character {
+    name: Strategy::Careful.name(),
+    pass: |hand| {
+        let view = Discarding::new(hand).expect("cards are passed on from ten");
+        carefully(&View::Discarding(view)).cards()
+    },
+    lead: carefully_play,
+    follow: carefully_play,
+    throw: carefully_play,
+    fouls: 0,
+};
+
+fn carefully(view: &View) -> Move {
+    Strategy::Careful.choose(view, &mut Seed(0).rng())
+}
+
+fn carefully_play(view: &Playing, _: Cards) -> Card {
+    let choice = carefully(&View::Playing(*view));
+    choice.card().expect("one card is played")
+}
+
+/// All rule players.
+fn characters() -> impl Iterator<Item = Character> {
+    let all = CHARACTERS.into_iter().chain(regulars::REGULARS);
+    all.chain(strangers::STRANGERS).chain([CAREFUL])
+}
+
+/// The rule player with this name.
+fn character(name: &str) -> Option<Character> {
+    characters().find(|character| character.name == name)
 }
 
 impl Character {
