@@ -19,7 +19,7 @@ use croupier_arena::{
 use croupier_bots::{Hosted, House, Limits, Tier};
 use croupier_core::{
     BadSetup, BuiltIn, Contested, Foul, FoulKind, Game, MadePlayer, NoMove, Offered, Options,
-    Outcome, Player, Profile, Rng, Seat, Seed, Situations, Turn,
+    Outcome, Player, Profile, Rng, Seat, Seed, Situations, Strength, Turn,
 };
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -124,6 +124,7 @@ impl Offered for Bidding {
     const PLAYERS: &'static [BuiltIn<Bidding>] = &[BuiltIn {
         name: "odd",
         about: "fails in so many deals of ten",
+        strength: Strength::Weak,
         options: &[
             ("fails", "in so many deals of ten"),
             ("as", "crash or timeout"),

@@ -1,5 +1,7 @@
 //! The players that come with a game, as they are called for: `expert:time=100ms`.
 
+use std::fmt;
+
 use crate::{Game, Offered, Options, Player};
 
 /// A player that comes with a game.
@@ -9,10 +11,37 @@ pub struct BuiltIn<G: Game> {
     pub name: &'static str,
     /// How it plays, in one sentence.
     pub about: &'static str,
+    /// How strong it is beside the others of its game.
+    pub strength: Strength,
     /// The options it takes, each with its meaning in a few words.
     pub options: &'static [(&'static str, &'static str)],
     /// Makes one with these options, each of which it takes.
     pub make: fn(&Options) -> MadePlayer<G>,
+}
+
+/// How strong a player is beside the others that come with its game, for a person who chooses an
+/// opponent. A player that is not weak gets more points than those of every lower strength.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Strength {
+    /// Hardly better than chance, or worse.
+    Weak,
+    /// Better than chance.
+    Fair,
+    /// The best without thinking ahead.
+    Good,
+    /// Thinks ahead.
+    Strong,
+}
+
+impl fmt::Display for Strength {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Strength::Weak => "weak",
+            Strength::Fair => "fair",
+            Strength::Good => "good",
+            Strength::Strong => "strong",
+        })
+    }
 }
 
 /// A player, or what is wrong with the value of an option.

@@ -106,7 +106,7 @@ mod telling;
 mod units;
 mod words;
 
-pub use built_in::{BadPlayer, BuiltIn, MadePlayer, built_in};
+pub use built_in::{BadPlayer, BuiltIn, MadePlayer, Strength, built_in};
 pub use cancel::Cancel;
 pub use drawing::{Drawing, Drawn, Element, Forbidden, Markup, Pieces, Scene, Way, element};
 pub use encoding::{Encoded, Field, Row, Shape, TooLarge};

@@ -14,8 +14,8 @@ use crate::record::Replaying;
 use crate::{
     Audience, BadPlayer, BadSetup, Cancel, Company, Drawing, Drawn, Event, Foul, Game, Header,
     Markup, Moment, NoMove, Observer, Offered, Options, Outcome, Player, Profile, REVIEWER,
-    Reading, Record, ReplayError, Scene, Seat, Seed, Step, Stepper, Thought, Turn, Verdict,
-    aftermath, built_in, judge, play, replay,
+    Reading, Record, ReplayError, Scene, Seat, Seed, Step, Stepper, Strength, Thought, Turn,
+    Verdict, aftermath, built_in, judge, play, replay,
 };
 
 /// The games that are offered, in the order in which they are listed.
@@ -52,6 +52,7 @@ pub struct Entry {
     /// What the game's own scores are called: `penalty points`.
     pub score: &'static str,
     players: fn() -> Vec<(&'static str, &'static str)>,
+    strength: fn(&str) -> Option<Strength>,
     setup: fn(&Options) -> Result<Value, BadSetup>,
     deal: fn(&Value, Seed) -> Made<dyn AnyGame>,
     resume: fn(&Header, &[Event]) -> Resumed,
@@ -73,6 +74,10 @@ impl Entry {
             opponents: G::OPPONENTS,
             score: G::SCORE,
             players: || G::PLAYERS.iter().map(|p| (p.name, p.about)).collect(),
+            strength: |name| {
+                let mut players = G::PLAYERS.iter();
+                players.find(|p| p.name == name).map(|p| p.strength)
+            },
             setup: |options| G::setup(options).map(|setup| to_json(&setup)),
             deal: |setup, seed| Ok(Box::new(Dealt::<G>::deal(read_setup::<G>(setup)?, seed))),
             resume: |header, events| Ok(Box::new(Dealt::<G>::resume(header, events)?)),
@@ -87,6 +92,11 @@ impl Entry {
     /// Name and description of each player that comes with the game.
     pub fn players(&self) -> Vec<(&'static str, &'static str)> {
         (self.players)()
+    }
+
+    /// How strong a player is that comes with the game.
+    pub fn strength(&self, player: &str) -> Option<Strength> {
+        (self.strength)(player)
     }
 
     /// The setup that these options describe, as JSON.

@@ -14,7 +14,8 @@ use croupier_core::{
     Audience, BadSetup, BuiltIn, Cancel, Company, Drawn, Entry, Event, Foul, FoulKind, Game, Heard,
     Instead, Moment, NoAdvice, NoMove, Observer, Offered, Options, Outcome, PlayError, Player,
     Profile, RandomPlayer, Reading, Record, RecordError, Recorder, Registry, ReplayError, Rng,
-    Seat, Seed, Step, Stepper, Told, Turn, Unfinished, built_in, parse_duration, play, replay,
+    Seat, Seed, Step, Stepper, Strength, Told, Turn, Unfinished, built_in, parse_duration, play,
+    replay,
 };
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -162,12 +163,14 @@ impl Offered for Climb {
         BuiltIn {
             name: "random",
             about: "any legal card",
+            strength: Strength::Weak,
             options: &[],
             make: |_| Ok(Box::new(RandomPlayer::default())),
         },
         BuiltIn {
             name: "patient",
             about: "any legal card, in its own time",
+            strength: Strength::Weak,
             options: &[("time", "how long it takes"), ("often", "how often")],
             make: |options| {
                 parse_duration(options.get("time").map_or("1s", |time| time.as_str()))?;

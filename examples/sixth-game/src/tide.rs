@@ -7,7 +7,7 @@ use croupier::Hosted;
 use croupier::shown::Shown;
 use croupier_core::{
     BadSetup, BuiltIn, Company, Contested, Drawn, Game, Offered, OptionKind, Options, Outcome,
-    Player, Profile, RandomPlayer, Seat, Seed, SetupOption, Situations, Told, Turn,
+    Player, Profile, RandomPlayer, Seat, Seed, SetupOption, Situations, Strength, Told, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -189,12 +189,14 @@ impl Offered for Tide {
         BuiltIn {
             name: "random",
             about: "plays any card",
+            strength: Strength::Weak,
             options: &[],
             make: |_| Ok(Box::<RandomPlayer>::default()),
         },
         BuiltIn {
             name: "rising",
             about: "plays its cards from the lowest to the highest",
+            strength: Strength::Weak,
             options: &[],
             make: |_| Ok(Box::new(Rising)),
         },

@@ -2,7 +2,7 @@
 
 use croupier_core::{
     BadSetup, BuiltIn, Contested, Game as _, Offered, OptionKind, Options, Profile, RandomPlayer,
-    SetupOption,
+    SetupOption, Strength,
 };
 
 use super::cards::MOST;
@@ -56,30 +56,35 @@ impl Offered for Austerity {
         BuiltIn {
             name: "random",
             about: "plays any legal move",
+            strength: Strength::Weak,
             options: &[],
             make: |_| Ok(Box::<RandomPlayer>::default()),
         },
         BuiltIn {
             name: SHENZI.name,
             about: "buys the card with the most points that it can afford, otherwise saves",
+            strength: Strength::Good,
             options: &[],
             make: |_| Ok(Box::new(SHENZI)),
         },
         BuiltIn {
             name: BANZAI.name,
             about: "buys the most expensive card that is worth points, otherwise hoards wilds",
+            strength: Strength::Weak,
             options: &[],
             make: |_| Ok(Box::new(BANZAI)),
         },
         BuiltIn {
             name: ED.name,
             about: "goes for the best card that an opponent could buy now",
+            strength: Strength::Fair,
             options: &[],
             make: |_| Ok(Box::new(ED)),
         },
         BuiltIn {
             name: "expert",
             about: "imagines the rest of the deck in many ways and plays what does best on average",
+            strength: Strength::Strong,
             options: croupier_search::OPTIONS,
             make: croupier_search::expert,
         },

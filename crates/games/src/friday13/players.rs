@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use croupier_core::{BuiltIn, Foul, FoulKind, NoMove, Player, RandomPlayer, Rng, Turn};
+use croupier_core::{BuiltIn, Foul, FoulKind, NoMove, Player, RandomPlayer, Rng, Strength, Turn};
 
 use super::card::{Card, Colour, sum};
 use super::rules::{Friday13, Move};
@@ -176,36 +176,42 @@ pub(super) const BUILT_IN: &[BuiltIn<Friday13>] = &[
     BuiltIn {
         name: "random",
         about: "any legal move, each equally likely",
+        strength: Strength::Weak,
         options: &[],
         make: |_| Ok(Box::new(RandomPlayer::default())),
     },
     BuiltIn {
         name: "smallest",
         about: "the lowest card into the cauldron with the lowest sum",
+        strength: Strength::Weak,
         options: &[],
         make: |_| Ok(Box::new(Steady(Strategy::Smallest))),
     },
     BuiltIn {
         name: "drop-biggest",
         about: "like smallest, but the biggest card when every move explodes",
+        strength: Strength::Weak,
         options: &[],
         make: |_| Ok(Box::new(Steady(Strategy::DropBiggest))),
     },
     BuiltIn {
         name: "optimal",
         about: "the biggest card that does not explode, otherwise the biggest card",
+        strength: Strength::Good,
         options: &[],
         make: |_| Ok(Box::new(Steady(Strategy::Optimal))),
     },
     BuiltIn {
         name: "majority",
         about: "like optimal, but picks the explosion that gives it most cards of one colour",
+        strength: Strength::Good,
         options: &[],
         make: |_| Ok(Box::new(Steady(Strategy::Majority))),
     },
     BuiltIn {
         name: "expert",
         about: "imagines the hidden cards in many ways and plays what does best on average",
+        strength: Strength::Strong,
         options: croupier_search::OPTIONS,
         make: croupier_search::expert,
     },

@@ -17,7 +17,7 @@
 
 use std::num::NonZeroU64;
 
-use croupier_core::{BuiltIn, NoMove, Player, RandomPlayer, Rng, Seat, Seed, Turn};
+use croupier_core::{BuiltIn, NoMove, Player, RandomPlayer, Rng, Seat, Seed, Strength, Turn};
 use croupier_search::{OPTIONS, Thinking, expert, search};
 
 use super::{Card, Cards, Intensity, Move, PASS, Playing, SEATS, Unseen, View};
@@ -119,18 +119,21 @@ pub(super) const PLAYERS: &[BuiltIn<Intensity>] = &[
     BuiltIn {
         name: Strategy::Random.name(),
         about: Strategy::Random.about(),
+        strength: Strength::Weak,
         options: &[],
         make: |_| Ok(Box::new(RandomPlayer::default())),
     },
     BuiltIn {
         name: Strategy::Careful.name(),
         about: Strategy::Careful.about(),
+        strength: Strength::Good,
         options: &[],
         make: |_| Ok(Box::new(Careful)),
     },
     BuiltIn {
         name: Strategy::Expert(THINKING).name(),
         about: Strategy::Expert(THINKING).about(),
+        strength: Strength::Strong,
         options: OPTIONS,
         make: expert,
     },

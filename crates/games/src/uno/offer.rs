@@ -2,7 +2,7 @@
 
 use croupier_core::{
     BadSetup, BuiltIn, Contested, Game as _, Offered, OptionKind, Options, Profile, RandomPlayer,
-    SetupOption,
+    SetupOption, Strength,
 };
 use croupier_search::expert;
 
@@ -24,24 +24,28 @@ impl Offered for Uno {
         BuiltIn {
             name: "random",
             about: "plays any legal move, each equally likely",
+            strength: Strength::Weak,
             options: &[],
             make: |_| Ok(Box::new(RandomPlayer::default())),
         },
         BuiltIn {
             name: "naive",
             about: "plays the first card that can be played, and calls a random colour",
+            strength: Strength::Weak,
             options: &[],
             make: |_| Ok(Box::new(Naive::default())),
         },
         BuiltIn {
             name: "careful",
             about: "keeps its wild cards, calls its longest colour, attacks a player about to go out",
+            strength: Strength::Good,
             options: &[],
             make: |_| Ok(Box::new(Careful)),
         },
         BuiltIn {
             name: "expert",
             about: "imagines the hidden cards in many ways and plays what wins most often",
+            strength: Strength::Strong,
             options: croupier_search::OPTIONS,
             make: expert,
         },

@@ -146,17 +146,31 @@ pub(crate) fn usual(entry: Entry) -> &'static str {
     entry.opponents.last().copied().unwrap_or_default()
 }
 
-/// Who is chosen for a chair where nobody is named: the opponents of the game, one after the other.
-fn usual_at(entry: Entry, place: usize) -> String {
+/// Who is chosen for a chair where nobody is named: the person, unless it only watches, and the
+/// opponents of the game, one after the other.
+fn usual_at(entry: Entry, place: usize, watch: bool) -> String {
     let opponents = entry.opponents;
-    let around = place.saturating_sub(1) % opponents.len().max(1);
+    let Some(number) = place.checked_sub(usize::from(!watch)) else {
+        return "you".to_owned();
+    };
+    let around = number % opponents.len().max(1);
     let player = opponents.get(around).copied().unwrap_or_default();
     format!("built-in:{player}")
 }
 
-/// The players that come with a game, as they are chosen for a chair.
+/// A player that comes with a game, and how strong it is: `careful (good)`.
+pub(super) fn with_strength(entry: Entry, player: &str) -> String {
+    match entry.strength(player) {
+        Some(strength) => format!("{player} ({strength})"),
+        None => player.to_owned(),
+    }
+}
+
+/// The players that come with a game, as they are chosen for a chair: the weaker first. How strong
+/// they are is said at once, as a small screen shows no more than the beginning.
 pub(crate) fn built_in_choices(entry: Entry) -> Vec<Choice> {
-    let players = entry.players();
+    let mut players = entry.players();
+    players.sort_by_key(|(name, _)| entry.strength(name));
     if players.is_empty() {
         let value = "built-in:".to_owned();
         let label = "the dealer".to_owned();
@@ -166,16 +180,23 @@ pub(crate) fn built_in_choices(entry: Entry) -> Vec<Choice> {
     for (name, about) in players {
         choices.push(Choice {
             value: format!("built-in:{name}"),
-            label: format!("{name}: {about}"),
+            label: format!("{}: {about}", with_strength(entry, name)),
         });
         if name == "expert" {
             choices.push(Choice {
                 value: format!("built-in:{name}{THOROUGH}"),
                 label: format!("{name} who takes a second for each move"),
             });
-            choices.extend(LEVELS.map(|level| Choice {
-                value: format!("built-in:{name}:level={level}"),
-                label: format!("{name}, level {level} of {}", LEVELS.end()),
+            choices.extend(LEVELS.map(|level| {
+                let end = match level {
+                    _ if level == *LEVELS.start() => ", the weakest",
+                    _ if level == *LEVELS.end() => ", the strongest",
+                    _ => "",
+                };
+                Choice {
+                    value: format!("built-in:{name}:level={level}"),
+                    label: format!("{name}, level {level} of {}{end}", LEVELS.end()),
+                }
             }));
         }
     }
@@ -223,10 +244,7 @@ fn form(room: &Room, entry: Entry, entered: &Entered, wrong: Option<String>) -> 
         let chosen = entered.get(&format!("seat-{place}")).map(str::to_owned);
         Row {
             choices: choices(room, entry),
-            chosen: chosen.unwrap_or_else(|| match place {
-                0 if !watch => "you".to_owned(),
-                place => usual_at(entry, place),
-            }),
+            chosen: chosen.unwrap_or_else(|| usual_at(entry, place, watch)),
         }
     };
     let differs = |option: &croupier_core::SetupOption| {
@@ -310,10 +328,7 @@ fn wanted(room: &Room, entry: Entry, entered: &Entered, host: Person) -> Result<
     let (setup, seats) = seats_of(entry, &entered.options(entry)).map_err(Refusal::bad)?;
     let chosen = (0..seats).map(|place| {
         let chosen = entered.get(&format!("seat-{place}")).map(str::to_owned);
-        chosen.unwrap_or_else(|| match place {
-            0 => "you".to_owned(),
-            place => usual_at(entry, place),
-        })
+        chosen.unwrap_or_else(|| usual_at(entry, place, false))
     });
     let chosen: Vec<String> = chosen.collect();
     let name = name_of(entered.get("name"));

@@ -8,6 +8,7 @@ use axum::response::Response;
 use croupier_core::REVIEWER;
 
 use super::game;
+use super::new::with_strength;
 use crate::Room;
 use crate::refusal::{Refusal, render};
 
@@ -22,7 +23,7 @@ struct Page {
     rules: Vec<Block>,
     protocol: Vec<Block>,
     decisions: bool,
-    players: Vec<(&'static str, &'static str)>,
+    players: Vec<(String, &'static str)>,
     has_expert: bool,
 }
 
@@ -42,6 +43,7 @@ pub(super) async fn show(
     Path(name): Path<String>,
 ) -> Result<Response, Refusal> {
     let entry = game(&room, &name)?;
+    let players = entry.players().into_iter();
     render(&Page {
         name: entry.profile.name,
         title: entry.profile.title,
@@ -51,7 +53,9 @@ pub(super) async fn show(
         protocol: blocks(entry.profile.rules_for_programs()),
         decisions: entry.profile.decisions,
         has_expert: entry.players().iter().any(|(name, _)| *name == REVIEWER),
-        players: entry.players(),
+        players: players
+            .map(|(name, about)| (with_strength(entry, name), about))
+            .collect(),
     })
 }
 
