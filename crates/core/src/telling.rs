@@ -32,12 +32,18 @@ pub struct Company<'a> {
     names: &'a [String],
     /// The seat of who reads this, if that is a player.
     reader: Option<Seat>,
+    /// Whether they are shown at a moment that is only looked at.
+    looks_back: bool,
 }
 
 impl<'a> Company<'a> {
     /// The players with these names, of whom one may be the reader.
     pub fn new(names: &'a [String], reader: Option<Seat>) -> Company<'a> {
-        Company { names, reader }
+        Company {
+            names,
+            reader,
+            looks_back: false,
+        }
     }
 
     /// The players with these names, as they are spoken of to this audience: a seat reads of itself.
@@ -46,7 +52,20 @@ impl<'a> Company<'a> {
             Audience::Seat(seat) => Some(seat),
             Audience::Referee | Audience::Onlooker => None,
         };
-        Company { names, reader }
+        Company::new(names, reader)
+    }
+
+    /// The same players at a moment that is only looked at: nobody is called upon to move.
+    pub fn looking_back(self) -> Company<'a> {
+        Company {
+            looks_back: true,
+            ..self
+        }
+    }
+
+    /// Whether this is who reads it and can do something now, if it is the turn of that seat.
+    pub fn is_called_upon(self, seat: Seat) -> bool {
+        self.is_reader(seat) && !self.looks_back
     }
 
     /// The names of the seats.

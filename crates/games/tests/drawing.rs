@@ -15,7 +15,7 @@ use croupier_games::friday13::Friday13;
 use croupier_games::intensity::Intensity;
 use croupier_games::uno::{Cards, Uno};
 use croupier_games::war::{Card, Hand, War};
-use croupier_games::{GAMES, friday13};
+use croupier_games::{GAMES, austerity, friday13};
 use page::Page;
 use proptest::prelude::*;
 
@@ -97,14 +97,19 @@ fn every_move_can_be_picked<G: Drawn>(game: &G) {
             assert!(!sets[..place].iter().any(within), "{way:?}");
         }
         let picked: HashSet<&str> = sets.iter().flatten().copied().collect();
+        let mut forbidden: HashSet<&str> = HashSet::new();
         for refused in &drawing.forbidden {
-            assert!(own_turn && pieces.contains(refused.piece.as_str()));
-            assert!(!picked.contains(refused.piece.as_str()), "{refused:?}");
+            let apart: BTreeSet<&str> = refused.pieces.iter().map(String::as_str).collect();
+            assert!(own_turn && apart.iter().all(|id| pieces.contains(id)));
+            assert!(!sets.iter().any(|set| apart.is_subset(set)), "{refused:?}");
             assert!(!refused.rule.is_empty());
+            if let [piece] = &refused.pieces[..] {
+                forbidden.insert(piece);
+            } else {
+                // Each of them can be picked, so that somebody may try them together.
+                assert!(apart.is_subset(&picked.iter().copied().collect()));
+            }
         }
-        let forbidden: HashSet<&str> = (drawing.forbidden.iter())
-            .map(|no| no.piece.as_str())
-            .collect();
         for piece in page.having("data-piece") {
             let id = piece.attribute("data-piece").unwrap();
             let label = piece.attribute("aria-label").unwrap();
@@ -206,7 +211,7 @@ laws! {
     intensity: Intensity,
     friday13_: Friday13,
     uno: Uno,
-    austerity: Austerity,
+    austerity_: Austerity,
 }
 
 proptest! {
@@ -334,6 +339,40 @@ fn a_table_of_friday_the_13th_with_many_colours_is_drawn_too() {
 }
 
 #[test]
+fn a_card_and_a_cauldron_make_a_move_or_a_rule_says_why_not() {
+    let mut refused = 0;
+    each_moment(Seed(4), |game: &Friday13| {
+        let Some(seat) = game.to_move() else { return };
+        let drawing = drawn(game, Audience::Seat(seat));
+        let apart = drawing.forbidden.iter().map(|no| &no.pieces);
+        let paired = drawing.ways.iter().map(|way| &way.pieces).chain(apart);
+        let paired: HashSet<&Vec<String>> = paired.collect();
+        let picked = || drawing.ways.iter().flat_map(|way| &way.pieces);
+        let (cards, piles): (HashSet<_>, HashSet<_>) = (
+            picked().filter(|id| id.starts_with("hand-")).collect(),
+            picked().filter(|id| id.starts_with("pile-")).collect(),
+        );
+        for pair in (cards.iter()).flat_map(|&card| piles.iter().map(move |&pile| [card, pile])) {
+            assert!(
+                paired.contains(&pair.map(String::clone).to_vec()),
+                "{pair:?}"
+            );
+        }
+        let rules = drawing.moves().as_str().matches("data-refused").count();
+        assert_eq!(
+            rules,
+            drawing
+                .forbidden
+                .iter()
+                .filter(|no| no.pieces.len() > 1)
+                .count()
+        );
+        refused += rules;
+    });
+    assert!(refused > 0);
+}
+
+#[test]
 fn a_colour_of_which_a_seat_alone_has_most_is_said_to_cost_nothing() {
     let mut told = 0;
     each_moment(Seed(5), |game: &Friday13| {
@@ -384,4 +423,27 @@ fn every_game_has_a_picture_and_says_its_moves_in_words() {
         }
         assert_eq!(entry.in_words("nonsense"), None);
     }
+}
+
+#[test]
+fn austerity_asks_for_what_can_be_done_and_says_which_tokens_are_missing() {
+    let (mut poor, mut short) = (0, 0);
+    each_moment(Seed(2), |game: &Austerity| {
+        let Some(seat) = game.to_move() else { return };
+        let drawing = drawn(game, Audience::Seat(seat));
+        let mut legal = game.legal_moves().into_iter();
+        let can_buy = legal.any(|choice| matches!(choice, austerity::Move::Purchase(_)));
+        assert_eq!(drawing.html.contains("buy a card"), can_buy);
+        poor += usize::from(!can_buy);
+        for (piece, left) in ["P", "B", "Y", "R"].iter().zip(game.open().table.piles) {
+            let is_piece = |id: &String| *id == format!("token-{piece}");
+            let mut refused = drawing.forbidden.iter();
+            if let Some(refused) = refused.find(|no| no.pieces.iter().any(is_piece)) {
+                let says_none = refused.rule.starts_with("there are no ");
+                assert_eq!(says_none, left == 0, "{refused:?}");
+                short += usize::from(left > 0);
+            }
+        }
+    });
+    assert!(poor > 0 && short > 0, "{poor}, {short}");
 }

@@ -2,8 +2,9 @@
 //
 // A drawing has pieces, `[data-piece]`, and a list of all moves in words. Each entry of the list,
 // `[data-way]`, names the pieces that make its move. What can still be picked is raised, and when the
-// picked pieces are those of a way, its move is made. What pieces are (cards, tokens) says the element
-// around them, `[data-kind]`. No game is known here.
+// picked pieces are those of a way, its move is made. `[data-refused]` names pieces that do not go
+// together, and holds the rule. What pieces are (cards, tokens) says the element around them,
+// `[data-kind]`. No game is known here.
 //
 //   const table = pieces(document.querySelector('#live'), {
 //     play: (move) => …,            // sends the move's text
@@ -18,6 +19,7 @@ const FIELDS = 'input, select, textarea, [contenteditable]';
 
 export function pieces(root, { play, confirm = () => false, say } = {}) {
   let ways = [];
+  let refused = [];
   let picked = new Set();
   let asked = null;
   // What the line of the turn says when nothing is picked.
@@ -35,6 +37,10 @@ export function pieces(root, { play, confirm = () => false, say } = {}) {
       move: entry.value,
       label: entry.textContent,
       pieces: new Set(entry.dataset.way.split(' ')),
+    }));
+    refused = [...root.querySelectorAll('[data-refused]')].map((entry) => ({
+      rule: entry.textContent,
+      pieces: entry.dataset.refused.split(' '),
     }));
     if (open().length === 0) picked.clear();
     usual = null;
@@ -78,8 +84,9 @@ export function pieces(root, { play, confirm = () => false, say } = {}) {
       if (open().length === 0) {
         // A cauldron into which the picked card may not go: the card stays picked.
         if (fits.some((piece) => kind(piece) === kind(find(id)))) {
+          const known = refused.find(({ pieces }) => pieces.every((piece) => picked.has(piece)));
           picked.delete(id);
-          tell(`With ${called(find(before.pop()))}, only ${fits.map(called).join(' or ')} can be picked`);
+          tell(known?.rule ?? `With ${called(find(before.pop()))}, only ${fits.map(called).join(' or ')} can be picked`);
           return;
         }
         // Another card than the picked one: begin anew with it.

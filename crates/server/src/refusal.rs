@@ -34,6 +34,15 @@ struct Page<'a> {
     reason: &'a str,
 }
 
+/// The page under a name that the server does not have: whatever it fetched or led to under that name
+/// would be refused as well.
+#[derive(Template)]
+#[template(path = "misdirected.html")]
+struct Bare<'a> {
+    heading: &'a str,
+    reason: &'a str,
+}
+
 impl Refusal {
     /// Refuses with this status for this reason.
     pub(crate) fn new(status: StatusCode, reason: impl Into<String>) -> Refusal {
@@ -131,11 +140,12 @@ pub(crate) fn told(response: Response, as_json: bool) -> Response {
 }
 
 fn page(status: StatusCode, reason: &str) -> Response {
-    let page = Page {
-        heading: heading(status),
-        reason,
+    let heading = heading(status);
+    let html = match status {
+        StatusCode::MISDIRECTED_REQUEST => Bare { heading, reason }.render(),
+        _ => Page { heading, reason }.render(),
     };
-    match page.render() {
+    match html {
         Ok(html) => (status, Html(html)).into_response(),
         Err(_) => status.into_response(),
     }

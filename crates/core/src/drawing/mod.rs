@@ -64,15 +64,15 @@ pub struct Drawing {
     pub html: String,
     /// One way for each legal move, if it is the reader's turn; otherwise none.
     pub ways: Vec<Way>,
-    /// The pieces that may not be played now, each with the rule that forbids it.
+    /// The pieces that may not be played now, alone or together, each with the rule that forbids it.
     pub forbidden: Vec<Forbidden>,
 }
 
-/// A piece that may not be played.
+/// A piece that may not be played, or pieces that may not be played together.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Forbidden {
-    /// The id of the piece.
-    pub piece: String,
+    /// The ids of the pieces.
+    pub pieces: Vec<String>,
     /// The rule that forbids it.
     pub rule: String,
 }
@@ -92,8 +92,9 @@ impl Drawing {
     }
 
     /// All moves in words, as a list of buttons that submit them, folded up. It works without
-    /// scripts, and scripts find there which pieces make which move: `data-way` holds their ids.
-    /// Nothing if there is no move to make.
+    /// scripts, and scripts find there which pieces make which move: `data-way` holds their ids. They
+    /// also find, out of sight, the rules about pieces that do not go together: `data-refused` holds
+    /// these. Nothing if there is no move to make.
     pub fn moves(&self) -> Markup {
         if self.ways.is_empty() {
             return Markup::nothing();
@@ -107,10 +108,23 @@ impl Drawing {
                 .text(&way.label);
             element("li").with(button)
         };
+        let together = self.forbidden.iter().filter(|no| no.pieces.len() > 1);
+        let mut rules = together.map(rule_together).peekable();
+        let rules = rules.peek().is_some().then(|| {
+            let list = element("ul").class("refused");
+            list.all(rules)
+        });
         element("details")
             .class("moves")
             .with(element("summary").text("All moves in words"))
             .with(element("ul").all(self.ways.iter().map(button)))
+            .with(rules)
             .into()
     }
+}
+
+fn rule_together(refused: &Forbidden) -> Element {
+    element("li")
+        .attr("data-refused", refused.pieces.join(" "))
+        .text(&refused.rule)
 }

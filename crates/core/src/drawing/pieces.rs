@@ -81,8 +81,16 @@ impl Pieces {
         if !self.uses.contains_key(&piece) {
             let place = self.forbidden.len();
             self.uses.insert(piece.clone(), Use::Forbidden(place));
+            let (pieces, rule) = (vec![piece], rule.to_string());
+            self.forbidden.push(Forbidden { pieces, rule });
+        }
+    }
+
+    /// Forbids pieces together by a rule, of which each can be picked with others.
+    pub fn forbid_together(&mut self, pieces: Vec<String>, rule: impl Display) {
+        if pieces.iter().all(|piece| self.can(piece)) {
             let rule = rule.to_string();
-            self.forbidden.push(Forbidden { piece, rule });
+            self.forbidden.push(Forbidden { pieces, rule });
         }
     }
 

@@ -91,6 +91,12 @@ impl<'a, G: Drawn> Scene<'a, G> {
         self.company.is_reader(seat)
     }
 
+    /// Whether it is the turn of the reader, who is to make a move now.
+    pub fn is_called_upon(&self) -> bool {
+        let is_called = |seat| self.company.is_called_upon(seat);
+        self.to_move.is_some_and(is_called)
+    }
+
     /// The name of a seat, not longer than can be shown.
     pub fn name(&self, seat: Seat) -> String {
         let name = self.company.names().get(seat.index());

@@ -64,17 +64,18 @@ impl Drawn for Austerity {
         for colour in Colour::ALL {
             let mut trios = Trio::ALL.into_iter();
             let trio = trios.find(|trio| trio.colours().any(|other| other == colour));
-            if let Some(rule) = trio.and_then(|trio| scene.forbids(Move::Take(trio))) {
-                pieces.forbid(token_piece(colour.index()), rule);
+            if trio.is_some_and(|trio| scene.forbids(Move::Take(trio)).is_some()) {
+                pieces.forbid(token_piece(colour.index()), no_trio(table, colour));
             }
         }
-        let asks = match scene
-            .legal()
-            .iter()
-            .any(|choice| matches!(choice, Move::Take(_)))
-        {
-            true => "buy a card, or take three tokens of different colours, or a wild one",
-            false => "buy a card, or take a wild token",
+        let is_legal = |sort: fn(&Move) -> bool| scene.legal().iter().any(sort);
+        let buys = is_legal(|choice| matches!(choice, Move::Purchase(_)));
+        let takes = is_legal(|choice| matches!(choice, Move::Take(_)));
+        let asks = match (buys, takes) {
+            (true, true) => "buy a card, or take three tokens of different colours, or a wild one",
+            (true, false) => "buy a card, or take a wild token",
+            (false, true) => "take three tokens of different colours, or a wild one",
+            (false, false) => "take a wild token",
         };
         let lies = |seat: Seat| holdings(&table.players[seat.index()], seat == scene.front());
         let facts = |seat: Seat| {
@@ -204,6 +205,19 @@ fn too_dear(own: Option<&Holdings>, card: &Card) -> String {
         0 => format!("it costs {missing} more than you have"),
         _ => format!("it costs {missing} more than you have, and you have {wild} wild"),
     }
+}
+
+/// Why a token of this colour cannot be taken: the rule names a colour that is missing, which may be
+/// another than the one that was picked.
+fn no_trio(table: &Table, colour: Colour) -> String {
+    let name = |colour: Colour| TOKENS[colour.index()].1;
+    if !table.has(colour) {
+        return format!("there are no {} tokens left", name(colour));
+    }
+    let left = Colour::ALL.into_iter().filter(|&other| table.has(other));
+    let left: Vec<&str> = left.map(name).collect();
+    let left = left.join(" and ");
+    format!("three different colours are taken at once, and there are only {left} tokens left")
 }
 
 /// What a card is called where it cannot be seen.
@@ -380,10 +394,8 @@ fn holdings(player: &Holdings, front: bool) -> Markup {
             .with(element("span").class("title").text(title))
             .all(some.map(|(place, &count)| chip(place, count, class)))
     };
-    let discounts = front || player.discounts.iter().any(|&count| count != 0);
-    let discounts = discounts.then(|| row("Discounts", &player.discounts, "square"));
-    [Some(row("Tokens", &player.tokens, "round")), discounts]
-        .into_iter()
-        .flatten()
-        .collect()
+    // Both from the beginning: the market below does not move when somebody buys the first card.
+    let tokens = row("Tokens", &player.tokens, "round");
+    let discounts = row("Discounts", &player.discounts, "square");
+    [tokens, discounts].into_iter().collect()
 }

@@ -88,7 +88,7 @@ impl<'a, G: Drawn> Table<'a, G> {
     /// Who is to do what.
     fn turn_line(&self) -> Element {
         let scene = self.scene;
-        let is_asked = scene.to_move().is_some_and(|seat| scene.is_reader(seat));
+        let is_asked = scene.is_called_upon();
         let line = element("p").class(match is_asked {
             true => "turn-line own-turn",
             false => "turn-line",
@@ -101,7 +101,10 @@ impl<'a, G: Drawn> Table<'a, G> {
                 .with(element("strong").text("Your turn: "))
                 .text(&self.asks);
         }
-        line.with(scene.name_tag(seat)).text(" is to move")
+        match scene.is_reader(seat) {
+            true => line.text("You are to move"),
+            false => line.with(scene.name_tag(seat)).text(" is to move"),
+        }
     }
 
     /// The whole table.

@@ -73,6 +73,13 @@ impl Drawn for Friday13 {
                 pieces.forbid(pile_piece(pile), rule);
             }
         }
+        for &(card, _) in &held {
+            for pile in 0..open.piles.len() as u32 {
+                if let Some(rule) = scene.forbids(Move { card, pile }) {
+                    pieces.forbid_together(vec![hand_piece(card), pile_piece(pile)], rule);
+                }
+            }
+        }
         let fan = held.iter().map(|&(card, count)| {
             alike(&pieces, &hand_piece(card), &called(card), count, face(card))
         });
@@ -83,7 +90,7 @@ impl Drawn for Friday13 {
         };
         let cauldrons = (0..open.piles.len() as u32).map(|pile| cauldron(open, pile, &pieces));
         let rounds = element("p").class("hush").text(format_args!(
-            "Round {} of {}: above {} a cauldron explodes; whoever made it explode collects its cards, and they cost points",
+            "Round {} of {}: fewest points win. Whoever fills a cauldron above {} takes the cards: 1 point each, 2 for green, 0 for another colour of which one alone has most.",
             open.round, open.setup.rounds, open.setup.threshold
         ));
         let middle: Markup = [

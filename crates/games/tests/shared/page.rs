@@ -23,6 +23,7 @@ const ATTRIBUTES: &[&str] = &[
     "data-pile",
     "data-piece",
     "data-seat",
+    "data-refused",
     "data-way",
     "fill-rule",
     "focusable",

@@ -409,28 +409,12 @@ fn table_row(
 /// For every player, in the order of the ranks, how the lines run through its row that join those who
 /// cannot be told apart.
 fn lanes(snapshot: &Snapshot) -> Vec<Vec<&'static str>> {
-    let players: Vec<&Row> = snapshot.players().collect();
-    let first_of = |rank: usize| players.iter().position(|row| row.rank == Some(rank));
-    let mut groups: Vec<(usize, usize)> = Vec::new();
-    for row in &players {
-        let Some((first, last)) = row.group else {
-            continue;
-        };
-        let group = (
-            first_of(first).unwrap_or(0),
-            last.saturating_sub(1).min(players.len() - 1),
-        );
-        let is_inside = |other: &(usize, usize)| other.0 <= group.0 && group.1 <= other.1;
-        if group.0 < group.1 && !groups.iter().any(is_inside) {
-            groups.retain(|other| !(group.0 <= other.0 && other.1 <= group.1));
-            groups.push(group);
-        }
-    }
-    groups.sort_unstable();
+    let last = |(place, row): (usize, &Row)| row.group.map_or(place, |(_, last)| last - 1);
+    let lasts: Vec<usize> = snapshot.players().enumerate().map(last).collect();
     // Each group takes the first lane that is free from its beginning on.
     let mut ends: Vec<usize> = Vec::new();
     let mut lanes: Vec<Vec<(usize, usize)>> = Vec::new();
-    for group in groups {
+    for group in together(&lasts) {
         let free = ends.iter().position(|&end| end < group.0);
         match free {
             Some(lane) => {
@@ -456,7 +440,22 @@ fn lanes(snapshot: &Snapshot) -> Vec<Vec<&'static str>> {
         }
     };
     let row = |place: usize| lanes.iter().map(|lane| piece(place, lane)).collect();
-    (0..players.len()).map(row).collect()
+    (0..lasts.len()).map(row).collect()
+}
+
+/// The first and the last place of every line that joins players of whom no two can be told apart, if the
+/// last place from which each cannot be told apart is this. The places from which somebody cannot be told
+/// apart need not be such a line: somebody in the middle may be like the first and like the last, who are
+/// not alike.
+fn together(lasts: &[usize]) -> Vec<(usize, usize)> {
+    let mut joined: Vec<(usize, usize)> = Vec::new();
+    for (place, &last) in lasts.iter().enumerate() {
+        let is_more = joined.last().is_none_or(|&(_, end)| end < last);
+        if place < last && is_more {
+            joined.push((place, last));
+        }
+    }
+    joined
 }
 
 /// Those who are drawn: who is selected, or the first.
@@ -598,5 +597,18 @@ pub(super) fn paged(
         },
         before: (page > 1).then(|| link((page - 1).min(count.div_ceil(most).max(1)))),
         after: (last < count).then(|| link(page + 1)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The fourth of six is like everybody, but the first three are not like the last two.
+    #[test]
+    fn a_line_joins_nobody_who_is_told_apart_from_another_on_it() {
+        assert_eq!(together(&[3, 3, 3, 5, 5, 5]), [(0, 3), (3, 5)]);
+        assert_eq!(together(&[0, 2, 2]), [(1, 2)]);
+        assert_eq!(together(&[0, 1, 2]), []);
     }
 }

@@ -136,7 +136,10 @@ impl Fragment {
         let names = standing.names(audience);
         let spoken_to = croupier_core::Company::spoken_to(&names, audience);
         let drawing = match audience {
-            _ if is_past => standing.game.after(version).drawn(audience, spoken_to),
+            _ if is_past => {
+                let company = spoken_to.looking_back();
+                standing.game.after(version).drawn(audience, company)
+            }
             Audience::Onlooker => standing.open().clone(),
             _ => standing.game.drawn(audience, spoken_to),
         };
@@ -302,7 +305,12 @@ pub(crate) fn ended(entry: Entry, outcome: Outcome, company: croupier_core::Comp
     };
     // Of two, who does not win is second.
     if let Some(own) = own.filter(|own| own.place > 1 && rows.len() > 2) {
-        headline = format!("{headline} You are {}.", ordinal(own.place.into()));
+        let place = ordinal(own.place.into());
+        let alike = rows.iter().filter(|row| row.place == own.place).count();
+        headline = match alike {
+            1 => format!("{headline} You are {place}."),
+            _ => format!("{headline} You share the {place} place."),
+        };
     }
     // A note cannot know the names of the players.
     let named = |note: String| {
@@ -404,6 +412,8 @@ mod tests {
         assert_eq!(headline([1, 2, 3, 4], None), "Ann wins.");
         assert_eq!(headline([1, 2, 3, 4], first), "You win!");
         assert_eq!(headline([1, 2, 3, 4], last), "Ann wins. You are fourth.");
+        let shared = "Ann wins. You share the second place.";
+        assert_eq!(headline([1, 2, 2, 2], last), shared);
         let shared = "You and Bo share the first place.";
         assert_eq!(headline([1, 1, 3, 4], first), shared);
     }

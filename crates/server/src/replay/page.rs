@@ -153,7 +153,7 @@ pub(super) fn moment(
             entry.line.clone()
         }),
         more: entry.map_or(Vec::new(), |entry| entry.more.clone()),
-        drawing: game.drawn(audience, company).html,
+        drawing: game.drawn(audience, company.looking_back()).html,
         result: is_end.then(|| ended(recorded.played.entry, game.outcome(), company)),
     };
     let html = moment.render();

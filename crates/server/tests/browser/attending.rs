@@ -21,6 +21,7 @@ pub(crate) async fn an_absent_persons_seat_is_given_away_and_taken_back(browser:
     table_for_two(&ann).await?;
     let free = "[...document.querySelectorAll('.company li')].at(-1).textContent";
     ann.wait_until(&format!("{free}.includes('free')")).await?;
+    ann.look("invitation").await?;
     // Whoever copies the link still sees who sits down meanwhile.
     ann.click(".invitation input").await?;
     // What is typed into a field is no command.
@@ -46,6 +47,7 @@ pub(crate) async fn an_absent_persons_seat_is_given_away_and_taken_back(browser:
     make_a_move(&ann).await?;
     ann.wait_until("document.querySelector('#status').textContent === 'Ben is to move.'")
         .await?;
+    ann.look("waiting").await?;
     // On a phone, where the log is far below, what happened last stands above the table.
     ben.wait_for(".status.turn").await?;
     assert!(ben.text(".latest").await?.starts_with("Ann lays "));
@@ -63,6 +65,12 @@ pub(crate) async fn an_absent_persons_seat_is_given_away_and_taken_back(browser:
         .await?;
     ann.check().await?;
     ann.picture("away").await?;
+    // Who is awaited and away is said in full also where there is little room.
+    ann.size(PHONE.0, PHONE.1).await?;
+    let cut_off = "const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.querySelector('#status');
+        return scrollWidth > clientWidth || scrollHeight > clientHeight + 1;";
+    assert_eq!(ann.script(cut_off).await?, false);
+    ann.size(DESK.0, DESK.1).await?;
     ann.click("#give-1").await?;
     ann.wait_until(&format!(
         "{OWN_TURN} && {VERSION} === 2 && {free}.includes('plays')"
@@ -173,6 +181,7 @@ pub(crate) async fn a_move_is_asked_about_before_it_is_made(browser: &Browser) -
         // What is still to be picked is said.
         let asks = "document.querySelector('.turn-line').textContent === 'Now pick a card'";
         ann.wait_until(asks).await?;
+        ann.look("half-chosen").await?;
         pick(&ann, Hand::Mouse).await?;
         ann.wait_until(asked).await
     };
@@ -202,6 +211,10 @@ pub(crate) async fn a_card_that_was_played_leads_to_its_moment(browser: &Browser
     let hall = Hall::open(data.path());
     let ann = browser.person(&hall, DESK).await;
     sit_down(&ann, "intensity", &[]).await?;
+    ann.wait_until(OWN_TURN).await?;
+    pick(&ann, Hand::Mouse).await?;
+    pick(&ann, Hand::Mouse).await?;
+    ann.look("half-passed").await?;
     // Three cards are passed on, then somebody leads.
     for _ in 0..3 {
         ann.wait_until(OWN_TURN).await?;
@@ -209,6 +222,15 @@ pub(crate) async fn a_card_that_was_played_leads_to_its_moment(browser: &Browser
     }
     ann.wait_until(OWN_TURN).await?;
     let present = version(&ann).await?;
+    // What happened last stays in sight when the window changes.
+    let is_in_sight =
+        "const last = document.querySelector('#log li:last-child').getBoundingClientRect();
+        return last.bottom <= document.querySelector('#told').getBoundingClientRect().bottom;";
+    for (width, height) in [DESK, PHONE, (DESK.0, 400)] {
+        ann.size(width, height).await?;
+        assert_eq!(ann.script(is_in_sight).await?, true, "{width} × {height}");
+    }
+    ann.size(DESK.0, DESK.1).await?;
     ann.click(".trick [data-card]").await?;
     ann.wait_until(&format!("{VERSION} < {present}")).await?;
     ann.wait_until("new URL(location).searchParams.has('at')")
@@ -227,6 +249,7 @@ pub(crate) async fn a_card_that_was_played_leads_to_its_moment(browser: &Browser
     ann.press("?").await?;
     ann.wait_for("#keys[open]").await?;
     ann.check().await?;
+    ann.look("keys").await?;
     ann.press(thirtyfour::Key::Escape).await?;
     ann.wait_until("!document.querySelector('#keys[open]')")
         .await?;
@@ -265,6 +288,8 @@ pub(crate) async fn the_way_back_stays_under_the_mouse(browser: &Browser) -> Don
     let before = ann.script(place).await?;
     ann.click("[data-step=back]").await?;
     ann.wait_for("[data-step=forward]").await?;
+    ann.check().await?;
+    ann.look("look-back").await?;
     assert_eq!(ann.script(place).await?, before);
     ann.console().await
 }
@@ -335,6 +360,13 @@ pub(crate) async fn what_may_not_be_played_says_which_rule_forbids_it(browser: &
     .await?;
     assert!(ann.text(".turn-line").await?.contains("match"));
     assert_eq!(version(&ann).await?, before);
+    ann.look("forbidden").await?;
+    // A wild card, the last in the hand, waits for its colour.
+    let wild = "[...document.querySelectorAll('#live .in-hand[data-state=next]')].at(-1)";
+    ann.script(&format!("{wild}.click();")).await?;
+    ann.wait_for(".calls [data-state=next]").await?;
+    ann.check().await?;
+    ann.look("calls").await?;
     ann.console().await
 }
 
@@ -359,7 +391,8 @@ pub(crate) async fn a_cauldron_into_which_a_card_may_not_go_leaves_it_picked(
     let before = version(&ann).await?;
     ann.click(&format!("[data-piece='{card}']")).await?;
     ann.click(".cauldron[data-state=off]").await?;
-    ann.wait_until("document.querySelector('.turn-line').textContent.includes('only cauldron')")
+    // The rule: its colour lies in another cauldron, or another colour in this one.
+    ann.wait_until("/ lies in .*cauldron/.test(document.querySelector('.turn-line').textContent)")
         .await?;
     let picked = format!("[data-piece='{card}'][data-state=picked]");
     ann.wait_for(&picked).await?;

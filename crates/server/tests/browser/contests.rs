@@ -2,11 +2,13 @@
 
 use std::sync::mpsc;
 
+use croupier_arena::{ClusterStatus, WorkerStatus};
 use croupier_games::GAMES;
 use croupier_server::Settings;
 
 use crate::held::{BUILT_IN, Field, HOSTILE, Plays, hold, umpires};
 use crate::house::{Browser, DESK, Done, PHONE};
+use crate::playing::sit_down;
 use crate::served::Hall;
 
 /// A contest as there are many: nobody means harm, and two programs have errors.
@@ -59,6 +61,35 @@ pub(crate) async fn a_contest_is_watched_while_it_is_played(browser: &Browser) -
         });
     });
     begin.recv().expect("it is played");
+    // Others play for it as well.
+    let worker = |name: &str, rate: f64| WorkerStatus {
+        name: name.to_owned(),
+        threads: 4,
+        holds: 2,
+        blocks: 1215,
+        rate,
+        machine_faults: 0,
+        heard: 0.5,
+    };
+    let crew = ClusterStatus {
+        contest: "cup".to_owned(),
+        game: "intensity".to_owned(),
+        games: 4,
+        of: 120,
+        seconds: 60.0,
+        rate: 17.2,
+        waiting: 3,
+        playing: 4,
+        set_aside: 0,
+        audited: (12, 3),
+        latency: None,
+        workers: vec![worker("lab-1", 9.4), worker("lab-2", 7.8)],
+    };
+    let keep = || {
+        crew.keep(&place.path().join("cup"))
+            .expect("room on the disk");
+    };
+    keep();
     let ann = browser.person(&hall, DESK).await;
     ann.open("/").await?;
     ann.click("a[href='/contest/cup']").await?;
@@ -71,6 +102,10 @@ pub(crate) async fn a_contest_is_watched_while_it_is_played(browser: &Browser) -
     ann.wait_for("tr.picked").await?;
     ann.check().await?;
     ann.picture("contest-live").await?;
+    keep();
+    ann.wait_for("#workers").await?;
+    ann.check().await?;
+    ann.look("contest-workers").await?;
     ann.script("window.before = document.getElementById('progress').textContent")
         .await?;
     go_on.send(()).expect("it goes on");
@@ -95,9 +130,16 @@ pub(crate) async fn a_fault_is_found_from_the_standings(browser: &Browser) -> Do
     let data = tempfile::tempdir().expect("a folder");
     hold(&place.path().join("cup"), 3, HOSTILE, |_| {});
     hold(&place.path().join("spring-cup"), 12, COURSE, |_| {});
+    let record = place.path().join("friday-evening.jsonl");
+    std::fs::write(record, crate::replay::record()).expect("room on the disk");
     let hall = open(data.path(), place.path());
     let ann = browser.person(&hall, DESK).await;
+    let ben = browser.person(&hall, PHONE).await;
+    sit_down(&ben, "friday13", &[]).await?;
+    sit_down(&ann, "uno", &[]).await?;
     ann.open("/").await?;
+    ann.check().await?;
+    ann.look("lobby-full").await?;
     for (cup, size, colours) in [
         ("cup", DESK, "light"),
         ("cup", PHONE, "dark"),
@@ -110,6 +152,17 @@ pub(crate) async fn a_fault_is_found_from_the_standings(browser: &Browser) -> Do
         ann.check().await?;
         if is_shown {
             ann.picture("contest").await?;
+            for (wish, name) in [
+                ("sort=name&pick=linus&pick=maya&pick=ada", "contest-picked"),
+                ("search=nobody", "contest-nobody"),
+            ] {
+                ann.open(&format!("/contest/{cup}?{wish}")).await?;
+                ann.check().await?;
+                ann.look(name).await?;
+            }
+            ann.open(&format!("/contest/{cup}")).await?;
+        } else if size == DESK {
+            ann.look("contest-hostile").await?;
         }
         ann.click("td .fault-link").await?;
         ann.wait_for(".fault-list a").await?;

@@ -196,6 +196,8 @@ async fn session(port: u16) -> WebDriverResult<WebDriver> {
         "--disable-gpu",
         "--hide-scrollbars",
         "--force-prefers-reduced-motion",
+        // A name that was rebound to this machine.
+        "--host-resolver-rules=MAP rebound.example 127.0.0.1",
     ] {
         chrome.add_arg(argument)?;
     }
@@ -444,17 +446,22 @@ impl<'a> Person<'a> {
         if let Some(folder) = std::env::var_os("CROUPIER_PICTURES") {
             // The shades of the felt make a lossless picture several times as large.
             let wanted = json!({"format": "webp", "quality": 85});
-            let page = self.page().await?;
-            let taken = page
-                .cdp()
-                .send_raw("Page.captureScreenshot", wanted)
-                .await?;
-            let bytes = from_base64(taken["data"].as_str().unwrap_or_default());
+            let bytes = self.capture(wanted).await?;
             std::fs::create_dir_all(&folder).expect("a folder");
             let place = Path::new(&folder).join(format!("{name}.webp"));
             std::fs::write(place, bytes).expect("a picture");
         }
         self.look(name).await
+    }
+
+    /// A picture of the page, taken as the browser is told to.
+    async fn capture(&self, wanted: Value) -> WebDriverResult<Vec<u8>> {
+        let page = self.page().await?;
+        let taken = page
+            .cdp()
+            .send_raw("Page.captureScreenshot", wanted)
+            .await?;
+        Ok(from_base64(taken["data"].as_str().unwrap_or_default()))
     }
 
     /// Pictures of the page at three widths, light and dark, if somebody wants to look at them.
@@ -465,12 +472,15 @@ impl<'a> Person<'a> {
         let folder = PathBuf::from(folder);
         std::fs::create_dir_all(&folder).expect("a folder");
         let size = self.script("return [innerWidth, innerHeight];").await?;
-        for (width, height) in [PHONE, (768, 1024), (1280, 800)] {
+        for (width, height) in [PHONE, (768, 1024), (1440, 900)] {
             for colours in ["light", "dark"] {
                 self.size(width, height).await?;
                 self.colours(colours).await?;
+                self.script("scrollTo(0, 0)").await?;
+                // The whole page, also what is below the window, as people come to it by and by.
+                let wanted = json!({"format": "png", "captureBeyondViewport": true});
                 let place = folder.join(format!("{name}-{width}-{colours}.png"));
-                self.page().await?.screenshot(&place).await?;
+                std::fs::write(place, self.capture(wanted).await?).expect("a picture");
             }
         }
         let size: (u32, u32) = serde_json::from_value(size)?;

@@ -41,6 +41,7 @@ macro_rules! tests {
 
 const TESTS: &[Test] = tests![
     pages::every_page_fits_and_can_be_used_by_all,
+    pages::what_is_refused_is_said_on_a_page,
     pages::who_has_no_seat_looks_on,
     pages::a_house_that_is_full_says_so,
     playing::war_by_clicks,

@@ -21,23 +21,74 @@ pub(crate) async fn every_page_fits_and_can_be_used_by_all(browser: &Browser) ->
         ("/rules/uno", "rules"),
         ("/war", "war-page"),
         ("/nowhere", "refusal"),
+    ];
+    // What is the same kind of page as another is not in the documentation.
+    let more = [
+        ("/rules/war", "rules-war"),
+        ("/rules/intensity", "rules-intensity"),
+        ("/rules/friday13", "rules-friday13"),
+        ("/rules/austerity", "rules-austerity"),
+        ("/war?seed=x", "refusal-bad"),
         ("/table/ffffffffffffffff", "table-gone"),
     ];
     for ((width, height), colours) in [(PHONE, "dark"), (DESK, "light")] {
         ann.size(width, height).await?;
         ann.colours(colours).await?;
-        for (path, name) in pages {
+        for (path, name) in pages.into_iter().chain(more) {
             ann.open(path).await?;
-            if ["refusal", "table-gone"].contains(&name) {
+            if ["refusal", "refusal-bad", "table-gone"].contains(&name) {
                 // A page that is not there is a complaint in the console.
                 ann.complaints().await?;
             }
             ann.check().await?;
-            if colours == "light" {
-                ann.picture(name).await?;
+            match colours == "light" {
+                true if pages.contains(&(path, name)) => ann.picture(name).await?,
+                true => ann.look(name).await?,
+                false => (),
             }
         }
     }
+    Ok(())
+}
+
+/// What goes wrong in a form, and pages that are refused.
+pub(crate) async fn what_is_refused_is_said_on_a_page(browser: &Browser) -> Done {
+    let data = tempfile::tempdir().expect("a folder");
+    let hall = Hall::open(data.path());
+    let ann = browser.person(&hall, PHONE).await;
+    ann.open("/play/uno").await?;
+    ann.click("#more summary").await?;
+    ann.type_into("#seed", "tomorrow").await?;
+    ann.click("#wanted button.main").await?;
+    ann.wait_for(".wrong").await?;
+    // What is refused is a complaint in the console.
+    ann.complaints().await?;
+    ann.check().await?;
+    ann.look("new-wrong").await?;
+
+    // A move for another moment than the present one, by the form of somebody without scripts.
+    let ben = browser.person(&hall, PHONE).await;
+    ben.without_scripts().await?;
+    sit_down(&ben, "intensity", &[]).await?;
+    ben.script("document.querySelector('#moving').elements.version.value = 7;")
+        .await?;
+    ben.click(".moves summary").await?;
+    ben.click(".moves button").await?;
+    ben.wait_for(".wrong").await?;
+    ben.complaints().await?;
+    ben.look("stale").await?;
+
+    // Another name: nothing is given, not even the style, so nothing is asked for.
+    let port = hall.address.port();
+    let elsewhere = format!("http://rebound.example:{port}/");
+    ann.page().await?.goto(elsewhere).await?;
+    assert!(
+        ann.text("main")
+            .await?
+            .contains("does not answer to that name")
+    );
+    ann.look("foreign-host").await?;
+    ann.complaints().await?;
     Ok(())
 }
 

@@ -284,6 +284,7 @@ pub(crate) async fn a_table_survives_reload_back_and_restart(browser: &Browser) 
     let address = hall.address;
     hall.close();
     ann.wait_for(".offline").await?;
+    ann.look("offline").await?;
     let settings =
         croupier_server::Settings::new(croupier_games::GAMES.clone(), data.path().into());
     let hall = Hall::at(settings, address);

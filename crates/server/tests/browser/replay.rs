@@ -15,7 +15,7 @@ const DROP: &str = r"
 ";
 
 /// A short game of Intensity in which everybody plays the first legal card.
-fn record() -> String {
+pub(crate) fn record() -> String {
     use croupier_core::{Audience, Event, Options, Seed};
     let entry = croupier_games::GAMES.find("intensity").expect("a game");
     let setup = entry.setup(&Options::new()).expect("a setup");
@@ -91,11 +91,17 @@ pub(crate) async fn a_replay_is_stepped_through(browser: &Browser) -> Done {
     ann.click(".costly-moves a").await?;
     ann.wait_for("#verdict .verdict").await?;
     ann.check().await?;
+    ann.look("replay-verdict").await?;
     // Another pair of eyes.
     ann.click(".eyes a:last-child").await?;
     ann.wait_until("location.search.includes('seat=all')")
         .await?;
     ann.wait_for("#moment .table").await?;
+    ann.look("replay-all").await?;
+    ann.press(thirtyfour::Key::End).await?;
+    ann.wait_for("#moment .result").await?;
+    ann.check().await?;
+    ann.look("replay-end").await?;
     ann.console().await
 }
 

@@ -335,18 +335,30 @@ fn who_looks_at_a_game_of_others_is_not_taken_for_one_of_them() {
     assert!(tried.body.contains("Your turn") && tried.body.contains("before the first move"));
     let later = guest.get(&format!("{place}/try?at=1&seat=1")).expect(200);
     assert!(later.body.contains("after 1 move "), "{}", later.body);
-    // Who sits at a table is spoken to, and whoever else looks at it is not.
+    // Who sits at a table is spoken to, and whoever else looks at it is not. Nobody can move here.
     let mut ann = hall.stranger();
     let table = ann.sit_down_at("intensity", 3);
     let own = ann
         .get(&format!("/replay/table/{table}?seat=0&at=0"))
         .expect(200);
-    assert!(own.body.contains("Your turn"), "{}", own.body);
+    assert!(own.body.contains("You are to move"), "{}", own.body);
+    assert!(!own.body.contains("Your turn"), "{}", own.body);
     let other = guest
         .get(&format!("/replay/table/{table}"))
         .expect(200)
         .body;
+    assert!(!other.contains("You are to move"), "{other}");
     assert!(!other.contains("Your turn"), "{other}");
+    // The same holds for a moment of the table that is past.
+    let page = ann.get(&format!("/table/{table}")).expect(200).body;
+    assert!(page.contains("Your turn"), "{page}");
+    let choice = offered(&page).remove(0);
+    let fields = [("version", "0"), ("nonce", "n"), ("move", choice.as_str())];
+    ann.post(&format!("/table/{table}/move"), &fields)
+        .expect(303);
+    let past = ann.get(&format!("/table/{table}?at=0")).expect(200).body;
+    assert!(past.contains("You are to move"), "{past}");
+    assert!(!past.contains("Your turn"), "{past}");
 }
 
 #[test]

@@ -28,6 +28,9 @@ fn a_name_that_was_rebound_to_this_machine_is_not_answered() {
                 answer.status
             );
             assert!(!answer.body.contains("Intensity"), "{path} {host}");
+            let leads = ["href", "src"].map(|word| answer.body.contains(word));
+            let is_bare = answer.status == 400 || leads == [false; 2];
+            assert!(is_bare, "{path} {host}: it leads to what is refused too");
         }
     }
     for host in ["localhost", "LOCALHOST:1", "[::1]:8080", "192.168.1.7"] {

@@ -211,11 +211,15 @@ fn a_link_to_a_seat_takes_it_by_a_click_and_once() {
         (&json!(1), &json!("Ann"))
     );
     let (mut turn, mut moves) = (0, 0);
+    let begin = Instant::now();
     while moves < 6 {
         let guest = [&mut ann, &mut ben][turn % 2].clone();
         let page = guest.get(&format!("/table/{table}")).body;
         turn += 1;
-        assert!(turn < 100, "somebody is to move: {page}");
+        assert!(
+            begin.elapsed() < Duration::from_secs(120),
+            "somebody is to move: {page}"
+        );
         if let Some(choice) = offered(&page).into_iter().next() {
             let version = version(&page);
             let fields = [
@@ -542,4 +546,43 @@ fn a_card_leads_to_the_moment_at_which_it_was_played() {
     assert!(found > 0, "somebody has played a card");
     let path = format!("/table/{table}/card?card=nothing&at={latest}");
     ann.get(&path).expect(404);
+}
+
+#[test]
+fn who_chooses_opponents_is_told_how_strong_they_are() {
+    let data = tempfile::tempdir().expect("a folder");
+    let hall = Hall::open(data.path());
+    let guest = hall.stranger();
+    let form = guest.get("/play/austerity").expect(200).body;
+    let labels = [
+        ">random (weak): ",
+        ">banzai (weak): ",
+        ">ed (fair): ",
+        ">shenzi (good): ",
+        ">expert (strong): ",
+        ">expert, level 1 of 10, the weakest<",
+        ">expert, level 10 of 10, the strongest<",
+    ];
+    let places = labels.map(|label| form.find(label).expect(label));
+    assert!(places.is_sorted(), "{places:?}");
+    let rules = guest.get("/rules/austerity").expect(200).body;
+    assert!(rules.contains("banzai (weak)"), "{rules}");
+}
+
+#[test]
+fn who_watches_sees_all_opponents_of_the_game() {
+    let data = tempfile::tempdir().expect("a folder");
+    let hall = Hall::open(data.path());
+    let guest = hall.stranger();
+    let chosen = |address: &str| {
+        let form = guest.get(address).expect(200).body;
+        let chosen = form.split("\" selected>").skip(1);
+        let chosen = chosen.filter_map(|rest| rest.split([' ', '<']).next().map(str::to_owned));
+        chosen.take(3).collect::<Vec<_>>()
+    };
+    assert_eq!(chosen("/play/austerity"), ["You", "shenzi", "banzai"]);
+    assert_eq!(
+        chosen("/play/austerity?watch=1"),
+        ["shenzi", "banzai", "ed"]
+    );
 }
