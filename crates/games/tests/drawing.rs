@@ -396,6 +396,34 @@ fn a_colour_of_which_a_seat_alone_has_most_is_said_to_cost_nothing() {
 }
 
 #[test]
+fn a_colour_is_called_below_the_hand_and_shown_at_the_discards() {
+    let (mut asked, mut shown) = (0, 0);
+    for seed in 0..8 {
+        each_moment(Seed(seed), |game: &Uno| {
+            let Some(seat) = game.to_move() else { return };
+            let page = drawn(game, Audience::Seat(seat)).html;
+            let at = |what: &str| page.find(what);
+            if let Some(calls) = at("class=\"calls later\"") {
+                let hand = at("class=\"fan\"").expect("a hand");
+                assert!(hand < calls, "the hand moves when a wild card is picked");
+                asked += 1;
+            }
+            let open = game.open();
+            let is_wild = open.discards.last().is_some_and(|top| top.is_wild());
+            let called = at("class=\"called ");
+            assert_eq!(called.is_some(), is_wild);
+            if let Some(called) = called {
+                let discards = at("data-pile=\"discards\"").expect("discards");
+                let after = at("Play goes ").expect("a direction");
+                assert!(discards < called && called < after);
+                shown += 1;
+            }
+        });
+    }
+    assert!(asked > 0 && shown > 0, "{asked}, {shown}");
+}
+
+#[test]
 fn every_game_tells_people_what_to_do_and_programs_how_to_speak() {
     for entry in GAMES.0.iter() {
         let profile = entry.profile;

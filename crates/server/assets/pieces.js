@@ -96,6 +96,17 @@ export function pieces(root, { play, confirm = () => false, say } = {}) {
     const done = open().find((way) => way.pieces.size === picked.size);
     show();
     if (done) make(done);
+    else bringIntoSight(id);
+  }
+
+  /// What is to be picked with this piece may lie outside of the window.
+  function bringIntoSight(id) {
+    const next = all().filter((piece) => piece.dataset.state === 'next' && kind(piece) !== kind(find(id)));
+    const isSeen = (piece) => {
+      const { top, bottom } = piece.getBoundingClientRect();
+      return top >= 0 && bottom <= innerHeight;
+    };
+    if (!next.some(isSeen)) next[0]?.scrollIntoView({ block: 'nearest' });
   }
 
   /// Says in the line of the turn what is still to be picked, for whoever has begun: in its place, so

@@ -62,7 +62,8 @@ impl Drawn for Uno {
         let fan = held.iter().map(|&(card, count)| {
             alike(&pieces, &piece(card), &card.to_string(), count, face(card))
         });
-        let near: Markup = [calls(scene, &pieces), hand(scene, fan).into()]
+        // The colours below the cards, which stay under the finger that picked one of them.
+        let near: Markup = [hand(scene, fan).into(), calls(scene, &pieces)]
             .into_iter()
             .collect();
         let lies = |seat: Seat| {
@@ -284,12 +285,13 @@ fn middle(scene: &Scene<'_, Uno>, pieces: &Pieces) -> Markup {
     let called = top
         .filter(|card| card.is_wild())
         .and(open.last_colour_called);
+    // Where the deck has its name: nothing moves when a colour is called.
     let called_mark = called.map(|colour| {
         let (tone, shape) = tone(colour);
         element("span")
             .class(format_args!("called {}", tone.class()))
             .with(shape.icon("on"))
-            .text(format_args!("{colour} is called"))
+            .text(colour)
     });
     let below = open.discards.iter().rev().skip(1).take(2).rev();
     let below = below.map(|&card| element("i").class("below").with(face(card)));
@@ -305,6 +307,7 @@ fn middle(scene: &Scene<'_, Uno>, pieces: &Pieces) -> Markup {
             .attr("aria-label", label)
             .all(below)
             .with(element("i").class("uppermost").with(face(top)))
+            .with(called_mark)
     });
     let (way, class) = match open.direction {
         Direction::Right => ("Play goes clockwise", "direction"),
@@ -320,14 +323,9 @@ fn middle(scene: &Scene<'_, Uno>, pieces: &Pieces) -> Markup {
         element("p").text(words.join(", ")),
     );
     let piles = element("div").class("piles").with(deck).with(lying);
-    [
-        piles.into(),
-        called_mark.into(),
-        direction.into(),
-        Markup::from(all),
-    ]
-    .into_iter()
-    .collect()
+    [piles.into(), direction.into(), Markup::from(all)]
+        .into_iter()
+        .collect()
 }
 
 /// The colours from which one is called with a wild card.

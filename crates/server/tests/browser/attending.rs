@@ -363,8 +363,16 @@ pub(crate) async fn what_may_not_be_played_says_which_rule_forbids_it(browser: &
     ann.look("forbidden").await?;
     // A wild card, the last in the hand, waits for its colour.
     let wild = "[...document.querySelectorAll('#live .in-hand[data-state=next]')].at(-1)";
+    let first =
+        "return document.querySelector('#live .fan .piece').getBoundingClientRect().left + ' '
+        + document.querySelector('#live .fan').getBoundingClientRect().top;";
+    let before = ann.script(first).await?;
     ann.script(&format!("{wild}.click();")).await?;
     ann.wait_for(".calls [data-state=next]").await?;
+    assert_eq!(ann.script(first).await?, before, "the hand stays");
+    let seen = "return [...document.querySelectorAll('.calls button')]
+        .every((call) => call.getBoundingClientRect().bottom <= innerHeight);";
+    assert_eq!(ann.script(seen).await?, true, "all colours can be seen");
     ann.check().await?;
     ann.look("calls").await?;
     ann.console().await
