@@ -197,7 +197,6 @@ mod tests {
             "    cat is skipped\n",
             "    play goes the other way round: you are next\n",
             "    play goes the other way round: dan is next\n",
-            "    red is called\n",
             "    you have one card left\n",
             "    the discards are shuffled and become the deck\n",
             "  ann fouls: late\n    ann draws 2 cards\n",

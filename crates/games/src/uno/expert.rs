@@ -36,13 +36,13 @@ impl Searched for Uno {
             Face::Skip => format!("skips the next player, who has {} left", left(next)),
             Face::DrawTwo => {
                 format!(
-                    "lets the next player, who has {} left, draw two",
+                    "makes the next player, who has {} left, draw two",
                     left(next)
                 )
             }
             Face::WildDrawFour => {
                 format!(
-                    "lets the next player, who has {} left, draw four",
+                    "makes the next player, who has {} left, draw four",
                     left(next)
                 )
             }
@@ -61,9 +61,10 @@ impl Searched for Uno {
             .filter(|held| held.colour() == colour)
             .count();
         let kept = kept - usize::from(!card.is_wild());
-        match colour {
-            Some(colour) => format!("{does}, with {kept} more {colour}"),
-            None => does,
+        match (colour, kept) {
+            (None, _) => does,
+            (Some(colour), 0) => format!("{does}, keeping no {colour}"),
+            (Some(colour), kept) => format!("{does}, keeping {kept} {colour}"),
         }
     }
 

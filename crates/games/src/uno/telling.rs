@@ -15,9 +15,6 @@ impl Told for Uno {
         company: Company<'_>,
     ) -> Vec<String> {
         let mut told = Vec::new();
-        if let Some(colour) = choice.and_then(Move::called) {
-            told.push(format!("{colour} is called"));
-        }
         let left = |view: &View, seat: Seat| usize::from(view.cards_left[seat.index()]);
         let next = before.direction.from(mover, 1);
         let is_out = left(after, mover) == 0;

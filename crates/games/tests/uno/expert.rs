@@ -40,7 +40,7 @@ fn it_stops_a_player_who_is_about_to_go_out() {
     assert_eq!(choice, "red skip");
     assert_eq!(
         reason,
-        "skips the next player, who has 1 left, with 1 more red"
+        "skips the next player, who has 1 left, keeping 1 red"
     );
 }
 
@@ -86,7 +86,7 @@ fn with_a_wild_card_it_calls_a_colour_that_it_holds() {
     ];
     let (choice, reason) = plays(&position(hands, "blue 3", ""));
     assert_eq!(choice, "wild yellow");
-    assert_eq!(reason, "plays a wild card, with 1 more yellow");
+    assert_eq!(reason, "plays a wild card, keeping 1 yellow");
 }
 
 proptest! {
