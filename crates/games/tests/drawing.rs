@@ -396,6 +396,18 @@ fn a_colour_of_which_a_seat_alone_has_most_is_said_to_cost_nothing() {
 }
 
 #[test]
+fn every_seat_of_friday_the_13th_has_room_for_what_it_takes_before_it_takes_anything() {
+    each_moment(Seed(5), |game: &Friday13| {
+        let page = drawn(game, Audience::Onlooker).html;
+        let rows = page.matches("<p class=\"collected\">").count();
+        assert_eq!(rows, game.seats());
+        let open = game.open();
+        let empty = open.collected.iter().filter(|cards| cards.is_empty());
+        assert_eq!(page.matches("took nothing").count(), empty.count());
+    });
+}
+
+#[test]
 fn a_colour_is_called_below_the_hand_and_shown_at_the_discards() {
     let (mut asked, mut shown) = (0, 0);
     for seed in 0..8 {

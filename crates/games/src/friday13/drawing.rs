@@ -90,9 +90,17 @@ impl Drawn for Friday13 {
         };
         let cauldrons = (0..open.piles.len() as u32).map(|pile| cauldron(open, pile, &pieces));
         let rounds = element("p").class("hush").text(format_args!(
-            "Round {} of {}: fewest points win. Whoever fills a cauldron above {} takes the cards: 1 point each, 2 for green, 0 for another colour of which one alone has most.",
-            open.round, open.setup.rounds, open.setup.threshold
+            "Round {} of {}",
+            open.round, open.setup.rounds
         ));
+        // Below the hand, which would otherwise lie outside of a small window.
+        let costs = element("p").class("hush").text(format_args!(
+            "Fewest points win. Whoever brings a cauldron above {} takes its cards: 1 point each, 2 for green. Cards of another colour are free for whoever has the most of it.",
+            open.setup.threshold
+        ));
+        let near: Markup = [Markup::from(hand(scene, fan)), costs.into()]
+            .into_iter()
+            .collect();
         let middle: Markup = [
             element("div")
                 .class("cauldrons")
@@ -105,7 +113,7 @@ impl Drawn for Friday13 {
         let table = Table::new(scene)
             .seats(|seat| facts(open, seat), lies)
             .middle(middle)
-            .hand(hand(scene, fan))
+            .hand(near)
             .asks("pick a card, then a cauldron for it")
             .lay();
         pieces.into_drawing(table)
@@ -139,7 +147,7 @@ impl Drawn for Friday13 {
         legend([
             (
                 face(Card::new(7, Colour::new(2))),
-                "A card goes into the cauldron where its colour lies, or if there is none, into one without a colour. Collected, it costs a point; who alone has most of a colour pays nothing for it.",
+                "A card goes into the cauldron where its colour lies, or if there is none, into one without a colour. Collected, it costs a point, but nothing for whoever has more of the colour than anybody else.",
             ),
             (
                 face(Card::new(4, Colour::GREEN)),
@@ -267,8 +275,9 @@ fn facts(open: &Open, seat: Seat) -> Vec<String> {
 /// nothing as things stand.
 fn collected(open: &Open, seat: Seat) -> Markup {
     let cards = &open.collected[seat.index()];
+    // From the beginning: the cauldrons and the hand do not move when somebody takes the first cards.
     if cards.is_empty() {
-        return Markup::nothing();
+        return element("p").class("collected").text("took nothing").into();
     }
     let mut colours: Vec<Colour> = cards.iter().map(|card| card.colour).collect();
     colours.sort_unstable();
@@ -287,7 +296,7 @@ fn collected(open: &Open, seat: Seat) -> Markup {
     });
     element("p")
         .class("collected")
-        .text("took ")
+        .text("took")
         .all(chips)
         .into()
 }
