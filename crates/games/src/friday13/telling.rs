@@ -62,19 +62,28 @@ fn end_of_round(before: &View, last: Move, company: Company<'_>) -> Vec<String> 
     let mut told = vec![format!("round {} is over", before.round)];
     for (colour, chair) in &scores.immune {
         let who = before.seat(*chair);
-        let has = company.does(who, "alone has", "alone have");
-        let is = if company.is_reader(who) { "are" } else { "is" };
+        let has = company.does(who, "has", "have");
         told.push(format!(
-            "{has} most {colour} cards and {is} immune: they do not count"
+            "{has} more {colour} cards than anybody else: they do not count"
         ));
     }
-    let round = company.each(|seat| scores.points[chair(seat)]);
+    let round = for_each(company, |seat| scores.points[chair(seat)]);
     told.push(format!("penalty points of the round: {round}"));
     if before.round > 1 {
-        let all = company.each(|seat| before.points[chair(seat)] + scores.points[chair(seat)]);
+        let all = for_each(company, |seat| {
+            before.points[chair(seat)] + scores.points[chair(seat)]
+        });
         told.push(format!("of all rounds so far: {all}"));
     }
     told
+}
+
+/// What everybody gets: `4 for you, 15 for majority 2`. A name may end with a number.
+fn for_each(company: Company<'_>, points: impl Fn(Seat) -> i64) -> String {
+    let told = company
+        .seats()
+        .map(|seat| format!("{}\u{a0}for\u{a0}{}", points(seat), company.name(seat)));
+    told.collect::<Vec<_>>().join(", ")
 }
 
 /// How many cards there are of each colour: `4 × blue` is not the card `4 blue`.
