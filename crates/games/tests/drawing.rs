@@ -474,6 +474,7 @@ fn austerity_asks_for_what_can_be_done_and_says_which_tokens_are_missing() {
         let mut legal = game.legal_moves().into_iter();
         let can_buy = legal.any(|choice| matches!(choice, austerity::Move::Purchase(_)));
         assert_eq!(drawing.html.contains("buy a card"), can_buy);
+        assert!(drawing.html.contains("Top left on a card: its points."));
         poor += usize::from(!can_buy);
         for (piece, left) in ["P", "B", "Y", "R"].iter().zip(game.open().table.piles) {
             let is_piece = |id: &String| *id == format!("token-{piece}");

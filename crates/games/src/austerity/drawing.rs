@@ -23,6 +23,9 @@ const SAMPLE: Card = Card {
     price: [2, 0, 3, 3],
 };
 
+/// How a card is read, for who has not read the rules.
+const READING: &str = "Top left on a card: its points. Top right: the colour of which its owner pays one token less from then on.";
+
 /// What everybody sees of a game of Austerity: all but the rest of the deck.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Open {
@@ -85,6 +88,7 @@ impl Drawn for Austerity {
         let table = drawing::Table::new(scene)
             .seats(facts, lies)
             .middle(middle(open, own, &pieces))
+            .hand(element("p").class("hush").text(READING))
             .asks(asks)
             .lay();
         pieces.into_drawing(table)
@@ -331,8 +335,8 @@ fn face(card: &Card, need: &[i64; 4]) -> Element {
         let saved = (saved != 0).then(|| {
             text(
                 x + 21.0,
-                y + 20.0,
-                12.0,
+                y + 21.0,
+                15.0,
                 "quiet",
                 format_args!("−{}", short(saved)),
             )
