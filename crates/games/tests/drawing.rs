@@ -436,6 +436,18 @@ fn a_colour_is_called_below_the_hand_and_shown_at_the_discards() {
 }
 
 #[test]
+fn the_first_cards_of_war_have_their_places_before_they_lie_there() {
+    let mut moments = 0;
+    each_moment(Seed(1), |game: &War| {
+        let page = drawn(game, Audience::Onlooker).html;
+        let free = page.matches("spot free").count();
+        assert_eq!(free, if game.open().last.is_none() { 2 } else { 0 });
+        moments += 1;
+    });
+    assert!(moments > 1);
+}
+
+#[test]
 fn every_game_tells_people_what_to_do_and_programs_how_to_speak() {
     for entry in GAMES.0.iter() {
         let profile = entry.profile;

@@ -140,7 +140,10 @@ fn counted_long(number: u64, what: &str) -> String {
 /// What a player laid in the last turn.
 fn laid(scene: &Scene<'_, War>, seat: Seat) -> Markup {
     let Some(last) = &scene.open().last else {
-        return Markup::nothing();
+        // Where the first card will lie.
+        let free = element("li").with(element("span").class("spot free"));
+        let row = element("ul").class("fan laid").attr("aria-hidden", "true");
+        return element("div").class("laid-row").with(row.with(free)).into();
     };
     let cards = &last.laid[seat.index()];
     let won = last.taken_by == Some(seat);
