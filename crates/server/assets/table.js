@@ -307,7 +307,8 @@ async function hint() {
   if (answer?.ok) now.innerHTML = thought.html;
   // So far that the first moves are read, as long as the cards are still seen above them.
   if (answer?.ok) {
-    const top = (live.querySelector('.hand, .fan') ?? now).getBoundingClientRect().top;
+    const covered = live.querySelector('.latest')?.offsetHeight ?? 0;
+    const top = (live.querySelector('.hand, .fan') ?? now).getBoundingClientRect().top - covered;
     const reads = [...now.querySelectorAll('p, tbody tr:nth-child(-n + 3)')];
     const fits = reads.filter((part) => part.getBoundingClientRect().bottom - top < innerHeight);
     (fits.at(-1) ?? now).scrollIntoView({ block: 'nearest', behavior: still.matches ? 'auto' : 'smooth' });

@@ -258,6 +258,19 @@ pub(crate) async fn a_card_that_was_played_leads_to_its_moment(browser: &Browser
     ann.wait_for(".hint .bar").await?;
     ann.check().await?;
     ann.picture("hint").await?;
+    // On a phone it is scrolled to, so far that the cards are still seen whole.
+    ann.size(PHONE.0, PHONE.1).await?;
+    ann.script("scrollTo(0, 0); addEventListener('scrollend', () => { window.settled = true; });")
+        .await?;
+    ann.press("h").await?;
+    ann.wait_until("window.settled && scrollY > 0").await?;
+    let room = "return document.querySelector('#live .fan').getBoundingClientRect().top
+        - document.querySelector('.latest').getBoundingClientRect().bottom;";
+    let room = ann.script(room).await?.as_f64().expect("a number");
+    assert!(
+        room >= -1.0,
+        "{room}: the cards lie below what happened last"
+    );
     ann.console().await
 }
 

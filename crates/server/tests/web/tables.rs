@@ -70,6 +70,10 @@ fn every_game_can_be_played_by_forms_alone() {
         // One can look back at any moment, and touch nothing there.
         let back = ann.get(&format!("/table/{table}?at=1")).expect(200).body;
         assert!(back.contains("<fieldset disabled>"), "{game}");
+        // Which move is shown, and only there of how many.
+        let count = version(&page);
+        assert!(back.contains(&format!(">1 of {count}<")), "{game}");
+        assert!(page.contains(&format!(">Move {count}<")), "{game}");
     }
 }
 
