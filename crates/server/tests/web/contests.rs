@@ -170,7 +170,7 @@ fn every_kind_of_fault_has_its_page() {
     let page = seen(&ann, "/contest/cup?faults=crash");
     assert!(page.contains("\\u{202e}"), "{page}");
     let page = seen(&ann, "/contest/cup?faults=memory");
-    assert!(page.contains("No player is like that"), "{page}");
+    assert!(page.contains("No player matches"), "{page}");
 }
 
 #[test]
