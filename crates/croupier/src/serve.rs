@@ -40,7 +40,7 @@ pub(crate) fn command() -> Command {
             Arg::new("listen")
                 .long("listen")
                 .value_name("ADDRESS:PORT")
-                .value_parser(value_parser!(SocketAddr))
+                .value_parser(listening)
                 .default_value("127.0.0.1:8080")
                 .help("Where to listen; 0.0.0.0:8080 lets other machines in"),
         )
@@ -82,6 +82,15 @@ pub(crate) fn command() -> Command {
                 .help("Keep the tables in this folder [default: in the user's data folder]"),
         )
         .args(house::flags(Tier::Limits))
+}
+
+/// Where to listen. Names are not looked up, but everybody knows the one of this machine.
+fn listening(text: &str) -> Result<SocketAddr, String> {
+    let local = text.strip_prefix("localhost:");
+    let address = local.map_or(text.to_owned(), |port| format!("127.0.0.1:{port}"));
+    let parsed = address.parse();
+    parsed
+        .map_err(|_| "it is like 127.0.0.1:8080, or 0.0.0.0:8080 for other machines too".to_owned())
 }
 
 fn host_name(text: &str) -> Result<String, String> {

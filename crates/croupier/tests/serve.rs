@@ -67,6 +67,29 @@ impl Drop for Served {
     }
 }
 
+#[test]
+fn where_it_listens_may_be_localhost_and_a_wrong_address_says_what_a_right_one_is_like() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let served = Served::start(folder.path(), &["serve", "--listen", "localhost:0"]);
+    assert!(served.said.contains("http://127.0.0.1:"), "{}", served.said);
+    served.interrupt();
+    for wrong in [
+        "8080",
+        "localhost",
+        "cards.example.org:80",
+        "127.0.0.1:99999",
+    ] {
+        let refused = Command::new(env!("CARGO_BIN_EXE_croupier"))
+            .args(["serve", "--listen", wrong])
+            .output()
+            .expect("croupier");
+        assert_eq!(refused.status.code(), Some(2), "{wrong}");
+        let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(said.contains("like 127.0.0.1:8080"), "{said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
+}
+
 /// A program that always answers what no rule allows.
 const STUBBORN: &str = "#!/usr/bin/env python3
 import sys
