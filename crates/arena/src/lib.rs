@@ -115,7 +115,9 @@ pub use pages::{FaultHead, GameOf, Page};
 pub use plan::{MOST_TABLES, Missing};
 pub use rank::{RankBy, Ranking};
 pub use rating::{AVERAGE, Rating, rate};
-pub use report::{EqualShares, Faults, Line, Report, Run, measured, ratings_after, seal, shown};
+pub use report::{
+    Cover, EqualShares, Faults, Line, Report, Run, measured, ratings_after, seal, shown,
+};
 pub use settings::{Anchor, Format, Seatings, Settings};
 pub use shard::Shard;
 pub use sheet::{BlockRow, Meeting, Sheet};

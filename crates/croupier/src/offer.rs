@@ -160,7 +160,7 @@ pub(crate) trait Commands: Sync {
 
 struct CommandsOf<G>(PhantomData<fn() -> G>);
 
-impl<G: Hosted + Shown> Commands for CommandsOf<G> {
+impl<G: Hosted + Shown + Drawn> Commands for CommandsOf<G> {
     fn play_match(&self, matches: &ArgMatches) -> Result<(), Failure> {
         table::play_match::<G>(matches)
     }

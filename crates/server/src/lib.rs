@@ -62,6 +62,9 @@ use tables::Tables;
 use tables::think::Pool;
 use war::Simulations;
 
+/// The style sheet with which games are drawn, for pages that are kept as files.
+pub const DRAWN: &str = include_str!("../assets/table.css");
+
 /// No request is longer, but for a record that somebody drops.
 const LONGEST_BODY: usize = 256 << 10;
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use croupier_bots::Limits;
-use croupier_core::{grouped, ordinal, print_duration, print_size};
+use croupier_core::{Drawn, Markup, grouped, ordinal, print_duration, print_size};
 
 use super::run::measured;
 use super::{Line, Report, seal, shown};
@@ -15,15 +15,44 @@ const MOST_SHOWN: usize = 40;
 
 const STYLE: &str = include_str!("style.css");
 
+/// What the page of a report begins with.
+#[derive(Clone, Debug)]
+pub struct Cover {
+    /// The name of the game.
+    pub title: &'static str,
+    /// A picture of the game.
+    picture: Markup,
+    /// The style sheet with which games are drawn.
+    drawn: &'static str,
+}
+
+impl Cover {
+    /// The cover for the contests of a game, whose drawings have this style sheet.
+    pub fn of<G: Drawn>(drawn: &'static str) -> Cover {
+        Cover {
+            title: G::PROFILE.title,
+            picture: G::picture(),
+            drawn,
+        }
+    }
+}
+
 impl Report<'_> {
     /// The report as one page of HTML that needs nothing else.
-    pub fn html(&self, title: &str) -> String {
+    pub fn html(&self, cover: &Cover) -> String {
         let settings = self.contest.settings();
+        let Cover {
+            title,
+            picture,
+            drawn,
+        } = cover;
         let mut page = format!(
             "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <title>{title}: contest</title>\n<style>\n{STYLE}</style>\n\
-             <h1>{title}</h1>\n<p class=\"lead\">{}, {} players, {} games, ranked by {}</p>\n",
+             <title>{title}: contest</title>\n<style>\n{drawn}{STYLE}</style>\n\
+             <header><div class=\"face\" aria-hidden=\"true\">{picture}</div>\n\
+             <div><h1>{title}</h1>\n<p class=\"lead\">{}, {} players, {} games, ranked by {}</p></div>\
+             </header>\n",
             match settings.format {
                 Format::RoundRobin => "Round robin",
                 Format::Swiss => "Swiss",
@@ -36,6 +65,7 @@ impl Report<'_> {
                 RankBy::Score => "the game’s own score",
             },
             title = escaped(title),
+            picture = picture.as_str(),
         );
         self.table(&mut page);
         self.plots(&mut page);

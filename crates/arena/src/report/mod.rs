@@ -19,6 +19,7 @@ use crate::{
 };
 
 pub use equal::EqualShares;
+pub use html::Cover;
 pub use run::{Run, measured};
 
 /// What a contest found, so far or in the end.

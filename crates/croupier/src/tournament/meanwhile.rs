@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime};
 
-use croupier_arena::{Contest, Progress, Report, Run, Store};
+use croupier_arena::{Contest, Cover, Progress, Report, Run, Store};
 use croupier_core::shell_word;
 
 use super::{note, write_files};
@@ -24,9 +24,9 @@ const WORTH_A_REPORT: u32 = 50;
 
 /// The one who looks at a contest while it runs.
 pub(super) struct Meanwhile {
-    /// Where the report is written, if anywhere, and the name of the game.
+    /// Where the report is written, if anywhere, and what it begins with.
     pub(super) out: Option<PathBuf>,
-    pub(super) title: &'static str,
+    cover: Cover,
     began: SystemTime,
     begun: Instant,
     next_report: Instant,
@@ -34,12 +34,12 @@ pub(super) struct Meanwhile {
 }
 
 impl Meanwhile {
-    pub(super) fn new(out: Option<PathBuf>, title: &'static str, quiet: bool) -> Meanwhile {
+    pub(super) fn new(out: Option<PathBuf>, cover: Cover, quiet: bool) -> Meanwhile {
         let begun = Instant::now();
         let is_silent = quiet || io::stderr().is_terminal();
         Meanwhile {
             out,
-            title,
+            cover,
             began: SystemTime::now(),
             begun,
             next_report: begun,
@@ -79,7 +79,7 @@ impl Meanwhile {
             if let Ok(mut report) = Report::new(contest, store, 1) {
                 report.repeat = self.repeat();
                 report.run = Some(self.run(contest));
-                let _ = write_files(out, self.title, &report);
+                let _ = write_files(out, &self.cover, &report);
             }
             let rest = begun.elapsed() * WORTH_A_REPORT;
             self.next_report = Instant::now() + rest.max(BETWEEN_REPORTS);

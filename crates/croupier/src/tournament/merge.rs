@@ -3,10 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
-use croupier_arena::{Contest, Enrolled, Entrant, Report, Settings, Shard, Store, StoreError};
+use croupier_arena::{
+    Contest, Cover, Enrolled, Entrant, Report, Settings, Shard, Store, StoreError,
+};
 use croupier_bots::Hosted;
 use croupier_console::{Failure, print};
-use croupier_core::shell_word;
+use croupier_core::{Drawn, shell_word};
 use serde_json::Value;
 
 use super::{settings_differ, shown, store_failure, write_files};
@@ -104,7 +106,10 @@ impl Part {
 }
 
 /// Unites these parts, which belong together, in the folder that is asked for or for the moment.
-pub(crate) fn unite<G: Hosted>(parts: &[Part], matches: &ArgMatches) -> Result<(), Failure> {
+pub(crate) fn unite<G: Hosted + Drawn>(
+    parts: &[Part],
+    matches: &ArgMatches,
+) -> Result<(), Failure> {
     // What cannot be read is refused by the name of its folder.
     let read = parts.iter().map(|part| part.contest(G::LOWEST_WINS));
     let read: Result<Vec<Contest>, StoreError> = read.collect();
@@ -138,7 +143,7 @@ pub(crate) fn unite<G: Hosted>(parts: &[Part], matches: &ArgMatches) -> Result<(
         Err(error) => return refused(store, error),
     };
     if let Some(out) = out {
-        write_files(out, G::PROFILE.title, &report)?;
+        write_files(out, &Cover::of::<G>(croupier_server::DRAWN), &report)?;
     }
     let (progress, absent) = (contest.progress(), absent(parts));
     let left = progress.of - progress.games;

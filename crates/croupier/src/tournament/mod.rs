@@ -15,13 +15,13 @@ use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
 use croupier_arena::{
-    Anchor, Contest, CutShort, Enrolled, Entrant, Format, Hosting, RankBy, Report, Seatings,
+    Anchor, Contest, Cover, CutShort, Enrolled, Entrant, Format, Hosting, RankBy, Report, Seatings,
     Settings, Shard, Store, StoreError, Unplayed, Who, Withdrawn, seal,
 };
 use croupier_bots::{Bot, Hosted, House, Tier};
 use croupier_cluster::{Coordinator, Ended, Holding};
 use croupier_console::{Failure, WholeFile, contest_options, parse, print, seed};
-use croupier_core::{Seed, shell_word};
+use croupier_core::{Drawn, Seed, shell_word};
 use serde::Deserialize as _;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -87,7 +87,10 @@ fn held_by(games: &Offers, arguments: Vec<OsString>) -> Result<(), Failure> {
 }
 
 /// Begins the contest that options describe.
-pub(crate) fn begin<G: Hosted>(matches: &ArgMatches, web: Option<Web>) -> Result<(), Failure> {
+pub(crate) fn begin<G: Hosted + Drawn>(
+    matches: &ArgMatches,
+    web: Option<Web>,
+) -> Result<(), Failure> {
     let options = contest_options(&G::PROFILE, matches)?;
     let setup = G::setup(&options).map_err(|error| Failure::Usage(error.to_string()))?;
     let seats = G::deal(&setup, Seed(0)).seats();
@@ -175,7 +178,7 @@ pub(crate) fn begin<G: Hosted>(matches: &ArgMatches, web: Option<Web>) -> Result
 }
 
 /// Goes on with a contest as it was begun.
-pub(crate) fn resume<G: Hosted>(
+pub(crate) fn resume<G: Hosted + Drawn>(
     store: Store,
     mut settings: Settings,
     matches: &ArgMatches,
@@ -257,7 +260,7 @@ struct Held<G: Hosted> {
     tells_faults: bool,
 }
 
-impl<G: Hosted> Held<G> {
+impl<G: Hosted + Drawn> Held<G> {
     /// The contest, if it can be held.
     fn contest(&self) -> Result<Contest, Failure> {
         let seats = self.settings.seats;
@@ -329,9 +332,9 @@ impl<G: Hosted> Held<G> {
         }
         let as_json = matches.get_flag("json");
         let quiet = as_json || matches.get_flag("quiet");
-        let title = G::PROFILE.title;
+        let cover = Cover::of::<G>(croupier_server::DRAWN);
         let is_silent = matches.get_flag("quiet");
-        let mut meanwhile = Meanwhile::new(self.out.clone(), title, is_silent);
+        let mut meanwhile = Meanwhile::new(self.out.clone(), cover.clone(), is_silent);
         if !quiet {
             print(&format!(
                 "{DIM}SHA-256 of the seed: {}{DIM:#}\n",
@@ -388,7 +391,7 @@ impl<G: Hosted> Held<G> {
                     Err(Cut::Here(CutShort::Store(_)) | Cut::Elsewhere(Ended::Store(_)))
                 ) =>
             {
-                write_files(out, title, &report).map(|()| Some(out.join("report.html")))
+                write_files(out, &cover, &report).map(|()| Some(out.join("report.html")))
             }
             _ => Ok(None),
         };
@@ -477,10 +480,10 @@ impl<G: Hosted> Held<G> {
 }
 
 /// Writes the report in all its forms.
-fn write_files(out: &Path, title: &str, report: &Report<'_>) -> Result<(), Failure> {
+fn write_files(out: &Path, cover: &Cover, report: &Report<'_>) -> Result<(), Failure> {
     let json = serde_json::to_string_pretty(&report.json()).expect("a report is plain JSON");
     let files = [
-        ("report.html", report.html(title)),
+        ("report.html", report.html(cover)),
         ("report.json", json + "\n"),
         ("standings.csv", report.standings_csv()),
         ("pairs.csv", report.pairs_csv()),

@@ -151,6 +151,12 @@ fn who_crashes_in_every_game_costs_itself_and_nobody_else() {
         page.contains(&format!("croupier repro results {id}")),
         "{page}"
     );
+    // A picture of the game, with the style that it is drawn in, and nothing from elsewhere.
+    assert!(page.contains("<svg class=\"picture\""), "{page}");
+    assert!(page.contains("\n.t-red { --tone"), "{page}");
+    for elsewhere in ["src=", "url(", "@import", "<link"] {
+        assert!(!page.contains(elsewhere), "{elsewhere}");
+    }
 }
 
 /// Three times late in a row, and it is not asked again in that block; after two such blocks it is

@@ -34,7 +34,7 @@ const PART: usize = 64 << 10;
 const SCRIPT: &str = include_str!("../../assets/saved.js");
 const STYLES: [&str; 3] = [
     include_str!("../../assets/site.css"),
-    include_str!("../../assets/table.css"),
+    crate::DRAWN,
     include_str!("../../assets/replay.css"),
 ];
 
