@@ -10,3 +10,9 @@ async function ask() {
   if (!told?.done) setTimeout(ask, answer?.ok ? 250 : 2000);
 }
 if (place.dataset.runs) ask();
+
+// Whoever asks how long it takes goes on watching where the game stands.
+document.querySelector('.chances').addEventListener('formdata', (event) => {
+  const at = new URLSearchParams(location.search).get('at');
+  if (at) event.formData.set('at', at);
+});

@@ -191,6 +191,9 @@ pub(crate) async fn war_is_watched_and_simulated(browser: &Browser) -> Done {
     ann.choose("select[name='games']", "100000000").await?;
     ann.click("#simulate").await?;
     ann.wait_for(".histogram rect").await?;
+    // The game that is watched stands where it stood.
+    let stands = "return parseInt(document.querySelector('#moment .count').textContent) > 10;";
+    assert_eq!(ann.script(stands).await?, true);
     ann.hide(true).await?;
     let asked = "performance.getEntriesByType('resource')
         .filter((entry) => entry.name.includes('/war/simulation')).length";
