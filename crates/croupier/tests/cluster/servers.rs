@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use croupier_arena::BlockResult;
 use croupier_cluster::wire::{Report, Worker, packed};
+use serde_json::{Value, json};
 
 use crate::lab::{CONTEST, Lab};
 use crate::raw::Raw;
@@ -65,6 +66,49 @@ fn a_store_that_may_not_grow_is_named() {
     assert_eq!(status, 3, "{said}");
     assert!(said.contains("insufficient storage resources"), "{said}");
     assert!(said.contains("1 GiB each: see max_file_store"), "{said}");
+}
+
+/// Who finds a queue full says so and tries again, until there is room.
+#[test]
+fn a_queue_that_is_full_is_named_and_loses_nothing() {
+    let Some(lab) = Lab::open() else { return };
+    lab.do_it(&[&CONTEST[..], &["--seed", "3", "--out", "one"]].concat());
+    let mut raw = Raw::connect(lab.port, None).unwrap();
+    let queues = [("CROUPIER_WORK", "work"), ("CROUPIER_RESULTS", "results")];
+    for (stream, sort) in queues {
+        let queue = json!({
+            "name": stream, "subjects": [format!("croupier.{sort}.>")], "retention": "workqueue",
+            "discard": "new", "storage": "file", "max_bytes": 100_000, "allow_direct": true,
+        });
+        let made = raw.request(
+            &format!("$JS.API.STREAM.CREATE.{stream}"),
+            &queue.to_string(),
+        );
+        assert_eq!(made["error"], Value::Null, "{made}");
+        for size in [90_000, 9_000, 900] {
+            let subject = format!("croupier.{sort}.junk.none");
+            raw.publish(&subject, &vec![b'x'; size]).unwrap();
+        }
+    }
+    let url = lab.url();
+    let contest = ["--seed", "3", "--out", "many", "--nats", &url];
+    let coordinator = lab.start(&[&CONTEST[..], &contest].concat(), "coordinator");
+    let _ann = lab.worker("ann");
+    for ((stream, _), who) in queues.into_iter().zip(["coordinator", "ann"]) {
+        let begun = Instant::now();
+        while !lab.said(who).contains("maximum bytes exceeded") {
+            assert!(
+                begun.elapsed() < Duration::from_secs(120),
+                "{}",
+                lab.said(who)
+            );
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        raw.request(&format!("$JS.API.STREAM.PURGE.{stream}"), "{}");
+    }
+    let ended = coordinator.end();
+    assert_eq!(ended.status.code(), Some(0), "{}", lab.said("coordinator"));
+    assert_eq!(lab.results("many"), lab.results("one"));
 }
 
 /// Whoever has no password gets nothing in, and a worker only what is a worker's.
