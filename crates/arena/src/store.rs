@@ -18,20 +18,22 @@
 //! it sees to. The write-ahead log lets everybody else read meanwhile: readers wait for nobody, and
 //! nobody waits for them.
 
+mod faults;
 mod opening;
 mod rows;
+#[cfg(test)]
+mod tests;
 
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use croupier_bots::Times;
 use croupier_core::Outcome;
 use nix::fcntl::Flock;
 use rusqlite::{Connection, ErrorCode, OptionalExtension as _, Row, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+pub use self::faults::{FaultLine, FaultRow};
 use self::rows::{BLOCK_ROW, FAULT_ROW, TIME_ROW, insert, write_unusable};
 use crate::block::records;
 use crate::{BlockResult, Enrolled, Entrant, Settings};
@@ -130,36 +132,6 @@ pub enum StoreError {
         /// What happened.
         reason: String,
     },
-}
-
-/// A fault as it is listed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FaultLine {
-    /// The identity of the player whose fault it is.
-    pub player: String,
-    /// Its kind.
-    pub kind: String,
-    /// How many like it are kept.
-    pub count: u64,
-    /// One of them.
-    pub id: String,
-    /// What happened in that one.
-    pub detail: String,
-}
-
-/// A fault as it is kept.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FaultRow {
-    /// In which round, from 0.
-    pub round: u64,
-    /// In which game of its block, from 0.
-    pub game: u64,
-    /// In which seat.
-    pub seat: u64,
-    /// The name of the player.
-    pub name: String,
-    /// What happened, as JSON.
-    pub fault: String,
 }
 
 /// Somebody who was taken out of a contest.
@@ -498,88 +470,6 @@ impl Store {
         })
     }
 
-    /// The faults that are kept: for every player and kind how many, and the first.
-    pub fn faults(&self) -> Result<Vec<FaultLine>, StoreError> {
-        let read = || -> rusqlite::Result<Vec<FaultLine>> {
-            let mut query = self.connection.prepare(
-                "SELECT player, kind, count(*), min(id), detail FROM faults
-                 GROUP BY player, kind ORDER BY player, kind",
-            )?;
-            let rows = query.query_map((), |row| {
-                Ok(FaultLine {
-                    player: row.get(0)?,
-                    kind: row.get(1)?,
-                    count: count(row, 2)?,
-                    id: row.get(3)?,
-                    detail: row.get(4)?,
-                })
-            })?;
-            rows.collect()
-        };
-        read().map_err(|error| self.failure(&error))
-    }
-
-    fn has_times(&self) -> rusqlite::Result<bool> {
-        let named = "SELECT count(*) FROM sqlite_schema WHERE name = 'times'";
-        let found: i64 = self.connection.query_row(named, (), |row| row.get(0))?;
-        Ok(found > 0)
-    }
-
-    /// How long the decisions of every program took, by its identity. Contests of before did not
-    /// measure it.
-    pub fn times(&self) -> Result<BTreeMap<String, Times>, StoreError> {
-        if !self.has_times().map_err(|error| self.failure(&error))? {
-            return Ok(BTreeMap::new());
-        }
-        let read = || -> rusqlite::Result<BTreeMap<String, Times>> {
-            let mut times: BTreeMap<String, Times> = BTreeMap::new();
-            let mut query = self
-                .connection
-                .prepare("SELECT player, micros, decisions FROM times")?;
-            let mut rows = query.query(())?;
-            while let Some(row) = rows.next()? {
-                let own = times.entry(row.get(0)?).or_default();
-                own.add_many(count(row, 1)?, count(row, 2)?);
-            }
-            Ok(times)
-        };
-        read().map_err(|error| self.failure(&error))
-    }
-
-    /// All faults that are kept, in the order of the contest.
-    pub fn all_faults(&self) -> Result<Vec<FaultRow>, StoreError> {
-        let read = || -> rusqlite::Result<Vec<FaultRow>> {
-            let mut query = self.connection.prepare(
-                "SELECT blocks.round, game, seat, name, fault FROM faults
-                 JOIN blocks ON blocks.key = faults.block
-                 ORDER BY blocks.round, faults.block, game, faults.rowid",
-            )?;
-            let rows = query.query_map((), |row| {
-                Ok(FaultRow {
-                    round: count(row, 0)?,
-                    game: count(row, 1)?,
-                    seat: count(row, 2)?,
-                    name: row.get(3)?,
-                    fault: row.get(4)?,
-                })
-            })?;
-            rows.collect()
-        };
-        read().map_err(|error| self.failure(&error))
-    }
-
-    /// A fault that is kept, by its number: the name of its player, and what happened as JSON.
-    pub fn fault(&self, id: &str) -> Result<Option<(String, String)>, StoreError> {
-        self.connection
-            .query_row(
-                "SELECT name, fault FROM faults WHERE id = ?1",
-                [id],
-                |row| Ok((row.get(0)?, row.get(1)?)),
-            )
-            .optional()
-            .map_err(|error| self.failure(&error))
-    }
-
     pub(crate) fn failure(&self, error: &rusqlite::Error) -> StoreError {
         failure(&self.place, error)
     }
@@ -649,227 +539,5 @@ fn failure(place: &Path, error: &rusqlite::Error) -> StoreError {
         // A table or a column that is not there, or that holds something else.
         None | Some(ErrorCode::Unknown) => StoreError::Damaged { place, reason },
         _ => StoreError::Machine { place, reason },
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use croupier_bots::{Limits, Tier};
-    use croupier_core::Seed;
-
-    use super::*;
-    use crate::{Format, RankBy, Seatings, Who};
-
-    fn settings() -> Settings {
-        Settings {
-            game: "uno".to_owned(),
-            version: 1,
-            setup: serde_json::Value::Null,
-            seats: 1,
-            format: Format::RoundRobin,
-            rounds: 1,
-            seatings: Seatings::All,
-            rank_by: RankBy::Points,
-            anchor: None,
-            seed: Seed(1),
-            sandbox: Tier::Strict,
-            limits: Limits::default(),
-            suspend_after: None,
-            shard: None,
-            records: None,
-        }
-    }
-
-    fn players() -> [Entrant; 1] {
-        [Entrant {
-            name: "one".to_owned(),
-            spec: "one".to_owned(),
-            who: Who::BuiltIn("one".to_owned()),
-            identity: "hash-1".to_owned(),
-            added: false,
-        }]
-    }
-
-    /// Whatever SQLite would compute for us: an endless view, a trigger, a generated column, a module.
-    #[test]
-    fn a_contest_that_computes_what_it_holds_is_not_read() {
-        let endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)";
-        for more in [
-            format!("DROP TABLE players; CREATE VIEW players AS {endless} SELECT * FROM n"),
-            format!("CREATE VIEW other AS {endless} SELECT * FROM n"),
-            "CREATE TRIGGER t INSERT ON players BEGIN DELETE FROM blocks; END".to_owned(),
-            "CREATE TABLE other (a, b AS (hex(zeroblob(500000000))))".to_owned(),
-            "CREATE TABLE other (a, b AS (hex(a)) STORED)".to_owned(),
-            "CREATE VIRTUAL TABLE other USING fts5(a)".to_owned(),
-        ] {
-            let folder = tempfile::tempdir().expect("a folder");
-            let mut store = Store::create(folder.path()).expect("a store");
-            let entered = store.enter(&settings(), &players(), &[], &[]);
-            entered.expect("it enters");
-            store.connection.execute_batch(&more).expect(&more);
-            drop(store);
-            for found in [
-                Store::find(folder.path()),
-                Store::find_to_read(folder.path()),
-                Store::find_to_watch(folder.path()),
-            ] {
-                let told = found.expect_err(&more).to_string();
-                assert!(told.ends_with("it holds more than tables"), "{told}");
-            }
-        }
-    }
-
-    #[test]
-    fn an_audit_is_open_until_it_is_done_if_its_block_was_kept() {
-        let mut store = Store::passing().expect("a store");
-        let players = players();
-        let entered = store.enter(&settings(), &players, &[], &[]);
-        entered.expect("it enters");
-        let keys = ["kept of a block", "done of a block"];
-        let begun = [keys[0], keys[1], "lost"].map(|key| (key, format!("audit of {key}")));
-        store
-            .audit(begun.into_iter(), std::iter::empty())
-            .expect("it is written");
-        let played = BlockResult::default();
-        let blocks = keys.iter().map(|key| Entry {
-            key,
-            round: 0,
-            deal: 0,
-            players: players.iter().collect(),
-            played: &played,
-        });
-        store.write(blocks).expect("they are written");
-        store
-            .audit(std::iter::empty(), [keys[1]].into_iter())
-            .expect("it is written");
-        let open = store.audits().expect("they are read");
-        let kept = (keys[0].to_owned(), format!("audit of {}", keys[0]));
-        assert_eq!(open, [kept]);
-    }
-
-    #[test]
-    fn what_comes_twice_is_taken_once_and_sums_have_an_end() {
-        let players = players();
-        let begun = || {
-            let mut store = Store::passing().expect("a store");
-            let entered = store.enter(&settings(), &players, &[], &[]);
-            entered.expect("it enters");
-            store
-        };
-        let part = |key: &str| {
-            let mut store = begun();
-            let mut played = BlockResult::default();
-            let mut times = Times::default();
-            times.add(Duration::from_micros(7));
-            played.times = vec![times];
-            let entry = Entry {
-                key,
-                round: 0,
-                deal: 1,
-                players: players.iter().collect(),
-                played: &played,
-            };
-            store.write([entry].into_iter()).expect("it is written");
-            store
-        };
-        let (one, other) = (part("one block"), part("another block"));
-        let mut all = begun();
-        for part in [&one, &one] {
-            all.unite(part).expect("it is united");
-            let times = all.times().expect("they are read");
-            assert_eq!(times, one.times().expect("they are read"));
-        }
-        let most = format!("UPDATE times SET decisions = {}", i64::MAX);
-        other.connection.execute_batch(&most).expect("many");
-        all.unite(&other).expect("it is united");
-        let times = all.times().expect("they are read");
-        assert_eq!(times["hash-1"].decisions(), i64::MAX.unsigned_abs());
-    }
-
-    #[test]
-    fn there_are_not_fewer_than_none() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let mut store = Store::create(folder.path()).expect("a store");
-        let entered = store.enter(&settings(), &players(), &[], &[]);
-        entered.expect("it enters");
-        let most = i64::MAX;
-        let times = format!(
-            "INSERT INTO times VALUES ('a', 1, {most}), ('a', 2, {most}), ('a', 3, {most})"
-        );
-        store.connection.execute_batch(&times).expect("times");
-        let measured = &store.times().expect("they are read")["a"];
-        assert_eq!(measured.decisions(), u64::MAX);
-        assert!(measured.median().is_some());
-        let less = "INSERT INTO times VALUES ('b', 1, -1);
-            INSERT INTO blocks VALUES ('k', -1, 1, '[\"hash-1\"]', '', '', '', '', '', '', NULL);
-            INSERT INTO faults VALUES ('f', 'k', 0, 'hash-1', 'one', 0, 'crash', '', '{}')";
-        store
-            .connection
-            .execute_batch(less)
-            .expect("less than none");
-        let page = crate::Page { skip: 0, most: 9 };
-        let told = store.times().expect_err("less than none").to_string();
-        assert!(told.contains("cannot be read as a contest"), "{told}");
-        assert!(store.fault_heads(None, None, page).is_err());
-        assert!(store.blocks_of("hash-1", page).is_err());
-        assert!(store.all_faults().is_err());
-    }
-
-    #[test]
-    fn what_is_longer_than_anything_in_a_contest_is_not_read() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let mut store = Store::create(folder.path()).expect("a store");
-        let entered = store.enter(&settings(), &players(), &[], &[]);
-        entered.expect("it enters");
-        let long = "UPDATE players SET name = CAST(zeroblob(70000000) AS TEXT)";
-        store.connection.execute_batch(long).expect("a long name");
-        drop(store);
-        let store = Store::find_to_watch(folder.path()).expect("a store");
-        let told = store.expect("somebody has entered").enrolled();
-        let told = told.expect_err("too long").to_string();
-        assert!(told.ends_with("string or blob too big"), "{told}");
-    }
-
-    /// A folder from a time when no decision was measured is read as it is, and goes on.
-    #[test]
-    fn a_contest_of_before_goes_on_and_is_measured_from_then_on() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let (settings, players) = (settings(), players());
-        let enter = |store: &mut Store| {
-            store
-                .enter(&settings, &players, &[], &[])
-                .expect("it enters");
-        };
-        let mut store = Store::create(folder.path()).expect("a store");
-        enter(&mut store);
-        let dropped = store.connection.execute_batch("DROP TABLE times");
-        dropped.expect("as it was before");
-        drop(store);
-
-        let mut store = Store::open(folder.path()).expect("it opens");
-        assert_eq!(
-            store.times().expect("nothing was measured"),
-            BTreeMap::new()
-        );
-        enter(&mut store);
-        let mut played = BlockResult::default();
-        let mut times = Times::default();
-        times.add(Duration::from_micros(7));
-        played.times = vec![times.clone()];
-        for key in ["first block key", "second block key"] {
-            let entry = Entry {
-                key,
-                round: 0,
-                deal: 1,
-                players: players.iter().collect(),
-                played: &played,
-            };
-            store.write([entry].into_iter()).expect("it is written");
-        }
-        times.add(Duration::from_micros(7));
-        let measured = store.times().expect("they are read");
-        assert_eq!(measured, BTreeMap::from([("hash-1".to_owned(), times)]));
     }
 }
