@@ -4,8 +4,8 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use nix::errno::Errno;
-use nix::fcntl::{Flock, FlockArg};
+use croupier_bots::{is_locked, lock};
+use nix::fcntl::Flock;
 use rusqlite::limits::Limit;
 use rusqlite::{Connection, OpenFlags, Row};
 
@@ -88,22 +88,9 @@ impl Store {
         store.recognised()
     }
 
-    /// Whether somebody is at work in this folder. The lock is looked up in the kernel's list: to try
-    /// it would keep out whoever begins at that moment.
+    /// Whether somebody is at work in this folder.
     pub fn is_in_use(folder: &Path) -> bool {
-        use std::os::unix::fs::MetadataExt as _;
-        let Ok(lock) = folder.join(LOCK).metadata() else {
-            return false;
-        };
-        let held = format!(":{}", lock.ino());
-        let locks = std::fs::read_to_string("/proc/locks").unwrap_or_default();
-        // 1: FLOCK  ADVISORY  WRITE 4711 00:2f:262153 0 EOF
-        locks.lines().any(|line| {
-            let mut words = line.split_whitespace().skip(1);
-            words.next() == Some("FLOCK")
-                && words.nth(1) == Some("WRITE")
-                && words.nth(1).is_some_and(|file| file.ends_with(&held))
-        })
+        is_locked(&folder.join(LOCK))
     }
 
     /// The store in this folder for somebody who writes nothing to it.
@@ -226,9 +213,6 @@ fn locked(place: &Path) -> Result<Flock<File>, StoreError> {
         reason: error.to_string(),
     };
     let file = File::options().create(true).append(true).open(place);
-    let file = file.map_err(machine)?;
-    Flock::lock(file, FlockArg::LockExclusiveNonblock).map_err(|(_, error)| match error {
-        Errno::EWOULDBLOCK => StoreError::InUse(place.with_file_name(FILE)),
-        error => machine(error.into()),
-    })
+    let locked = file.and_then(lock).map_err(machine)?;
+    locked.ok_or_else(|| StoreError::InUse(place.with_file_name(FILE)))
 }

@@ -19,14 +19,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use croupier_bots::Fault;
+use croupier_bots::{Fault, is_locked, lock};
 use croupier_core::{Event, Header, Reading, Seat};
-use nix::fcntl::{Flock, FlockArg};
+use nix::fcntl::Flock;
 use serde::{Deserialize, Serialize};
 
 use super::chair::Chair;
 use crate::files;
 use crate::person::Person;
+
+/// The file in the folder of all tables that the server keeps locked.
+const LOCK: &str = "lock";
 
 /// The format that is written.
 const FORMAT: u32 = 1;
@@ -146,7 +149,11 @@ impl Store {
             .recursive(true)
             .mode(0o700)
             .create(folder)?;
-        let lock = locked(folder)?;
+        let file = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(folder.join(LOCK));
+        let lock = lock(file?)?;
         let lock = lock.ok_or_else(|| io::Error::other("another server keeps its tables there"))?;
         let sizes = fs::read_dir(folder)?
             .flatten()
@@ -250,21 +257,9 @@ impl Store {
     }
 }
 
-/// The lock of a folder; none if another server has it.
-fn locked(folder: &Path) -> io::Result<Option<Flock<File>>> {
-    let mut options = OpenOptions::new();
-    let options = options.create(true).truncate(false).write(true);
-    let lock = options.open(folder.join("lock"))?;
-    match Flock::lock(lock, FlockArg::LockExclusiveNonblock) {
-        Ok(lock) => Ok(Some(lock)),
-        Err((_, nix::errno::Errno::EWOULDBLOCK)) => Ok(None),
-        Err((_, errno)) => Err(errno.into()),
-    }
-}
-
 /// Whether a server keeps its tables in this folder at the moment.
 pub fn keeps_tables(folder: &Path) -> bool {
-    folder.is_dir() && locked(folder).is_ok_and(|lock| lock.is_none())
+    is_locked(&folder.join(LOCK))
 }
 
 fn parse(text: &str) -> Result<Stored, String> {
