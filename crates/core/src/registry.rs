@@ -197,6 +197,8 @@ pub trait AnyGame: Send + Sync {
     fn to_move(&self) -> Option<Seat>;
     /// All legal moves of the seat to move.
     fn legal(&self) -> Vec<String>;
+    /// A move of this turn in words, as [`Drawn::recalled`] says it; none if it is no move of this game.
+    fn recalled(&self, choice: &str) -> Option<String>;
     /// Makes a move for the seat to move; the game is as it was if that fails.
     fn play(&mut self, choice: &str) -> Result<(), PlayError>;
     /// The seat to move has fouled: does what the house does about it, and gives the move made in its
@@ -335,6 +337,10 @@ impl<G: Drawn> AnyGame for Dealt<G> {
     fn legal(&self) -> Vec<String> {
         let moves = self.stepper.game().legal_moves();
         moves.iter().map(ToString::to_string).collect()
+    }
+    fn recalled(&self, choice: &str) -> Option<String> {
+        let choice = choice.parse().ok()?;
+        Some(G::recalled(&self.stepper.game().open(), choice))
     }
     fn play(&mut self, text: &str) -> Result<(), PlayError> {
         let unreadable = || PlayError::Unreadable(text.to_owned());

@@ -500,3 +500,23 @@ fn austerity_asks_for_what_can_be_done_and_says_which_tokens_are_missing() {
     });
     assert!(poor > 0 && short > 0, "{poor}, {short}");
 }
+
+#[test]
+fn a_bought_card_is_named_itself_to_whoever_looks_back() {
+    let entry = GAMES.find("austerity").unwrap();
+    let game = entry.deal(&entry.setup(&Options::new()).unwrap(), Seed(3));
+    let game = game.unwrap();
+    let market = game.open()["market"].as_array().unwrap().clone();
+    for (place, card) in market.iter().enumerate() {
+        let words = game.recalled(&format!("purchase {place}")).unwrap();
+        let points = card["points"].as_u64().unwrap();
+        assert!(
+            words.contains(&format!(" card of {points} point")),
+            "{words}"
+        );
+        assert!(words.contains(" that costs "), "{words}");
+    }
+    let take = "wild";
+    assert_eq!(game.recalled(take), entry.in_words(take), "{take}");
+    assert_eq!(game.recalled("nonsense"), None);
+}

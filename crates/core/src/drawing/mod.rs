@@ -42,6 +42,12 @@ pub trait Drawn: Offered + Told {
         choice.to_string()
     }
 
+    /// A move in words to somebody who no longer sees the table as it lay before the move. It differs from
+    /// [`in_words`](Drawn::in_words) where a move names a thing by its place: `buys a red card`.
+    fn recalled(_before: &Self::Open, choice: Self::Move) -> String {
+        Self::in_words(choice)
+    }
+
     /// A small picture of the game, for a list of games.
     fn picture() -> Markup {
         plain::picture(Self::PROFILE.title)

@@ -102,6 +102,18 @@ impl Drawn for Austerity {
         }
     }
 
+    /// The places of the market move on with every purchase: the card itself is named.
+    fn recalled(before: &Open, choice: Move) -> String {
+        let card = match choice {
+            Move::Purchase(place) => before.table.market.get(usize::from(place)),
+            Move::Take(_) | Move::Wild => None,
+        };
+        match card {
+            Some(card) => format!("buys {}", called(card)),
+            None => Austerity::in_words(choice),
+        }
+    }
+
     fn picture() -> Markup {
         let at = |x: f32, y: f32, place: usize| {
             element("g")

@@ -7,7 +7,7 @@ use axum::Form;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use croupier_core::{Advice, Entry, NoAdvice, Seat, Thought};
+use croupier_core::{Advice, AnyGame, NoAdvice, Seat, Thought};
 use serde::Deserialize;
 
 use super::log::as_you;
@@ -63,7 +63,7 @@ pub(super) async fn ask(
     let table = room.tables.find(&id)?;
     let (person, seat) = own_seat(&table, &asker)?;
     let advice = advice(&room, &table, seat, form.version).await?;
-    let html = drawn(&table, &advice)?;
+    let html = drawn(&*table.standing().game.after(form.version), &advice)?;
     if wants_fragment(&headers) {
         let body = serde_json::json!({"version": form.version, "html": html});
         return Ok(plain("application/json", body.to_string()));
@@ -103,10 +103,10 @@ pub(crate) fn refused(error: NoAdvice) -> Refusal {
     }
 }
 
-/// A move in words, as it is said to somebody who could make it: play the 23. Its text if the game has
-/// no words for it.
-pub(crate) fn in_words(entry: Entry, choice: &str) -> String {
-    let words = entry.in_words(choice);
+/// A move of this turn in words, as it is said to somebody who could make it: play the 23. Its text if
+/// the game has no words for it.
+pub(crate) fn in_words(game: &dyn AnyGame, choice: &str) -> String {
+    let words = game.recalled(choice);
     words.map_or_else(|| choice.to_owned(), |words| as_you(&words))
 }
 
@@ -118,7 +118,7 @@ pub(crate) fn counted_in(seats: usize) -> String {
 }
 
 /// What the expert thinks of these moves, as bars of one scale.
-pub(crate) fn bars(entry: Entry, thoughts: &[Thought<String>]) -> Vec<Bar> {
+pub(crate) fn bars(in_words: impl Fn(&str) -> String, thoughts: &[Thought<String>]) -> Vec<Bar> {
     let best = thoughts
         .iter()
         .map(|t| t.estimate + t.error)
@@ -137,7 +137,7 @@ pub(crate) fn bars(entry: Entry, thoughts: &[Thought<String>]) -> Vec<Bar> {
         );
         Bar {
             choice: thought.choice.clone(),
-            label: in_words(entry, &thought.choice),
+            label: in_words(&thought.choice),
             estimate: format!("{:.2}", thought.estimate),
             error: format!("{:.2}", thought.error),
             // A number keeps its sign beside it.
@@ -150,16 +150,13 @@ pub(crate) fn bars(entry: Entry, thoughts: &[Thought<String>]) -> Vec<Bar> {
     thoughts.iter().map(bar).collect()
 }
 
-fn drawn(table: &Table, advice: &Advice) -> Result<String, Refusal> {
+fn drawn(game: &dyn AnyGame, advice: &Advice) -> Result<String, Refusal> {
     let thoughts = &advice.thoughts;
-    let mut bars = bars(table.entry, thoughts);
+    let mut bars = bars(|choice| in_words(game, choice), thoughts);
     bars.truncate(SHOWN);
     let shown = Shown {
-        counted_in: counted_in(table.standing().chairs.len()),
-        advice: format!(
-            "It would choose: {}.",
-            in_words(table.entry, &advice.choice)
-        ),
+        counted_in: counted_in(game.seats()),
+        advice: format!("It would choose: {}.", in_words(game, &advice.choice)),
         thoughts: bars,
         more: thoughts.len().saturating_sub(SHOWN),
     };

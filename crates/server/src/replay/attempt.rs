@@ -138,7 +138,7 @@ pub(super) async fn judge(
     let reviews = &room.replays.reviews;
     let verdict = reviews.one(position.game.copy(), tried.choice).await?;
     let verdict = verdict.ok_or_else(|| Refusal::conflict("There is no choice here."))?;
-    let entry = position.recorded.played.entry;
+    let words = |choice: &str| in_words(&*position.game, choice);
     let all = ranked(&verdict);
     let is_own = |thought: &Thought<String>| thought.choice == verdict.made.choice;
     let mut shown: Vec<Thought<String>> = all.iter().take(SHOWN).cloned().collect();
@@ -147,11 +147,11 @@ pub(super) async fn judge(
     }
     let answer = Answer {
         counts: position.looking.thresholds.grade(&verdict).is_none(),
-        tried: in_words(entry, &verdict.made.choice),
+        tried: words(&verdict.made.choice),
         cost: cost(&verdict),
         tolerance: format!("{:.2}", position.looking.thresholds.inaccuracy),
-        then: in_words(entry, &position.played),
-        weighed: weighed(entry, &shown, &verdict.made.choice, "your choice")?,
+        then: words(&position.played),
+        weighed: weighed(words, &shown, &verdict.made.choice, "your choice")?,
     };
     position.page(Some(answer))
 }

@@ -7,14 +7,14 @@
 //! review has an address that can be passed on and reloaded without scripts, and who asks gets at most
 //! some seconds on a bounded number of threads, the same ones again for the same game.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use croupier_core::{AnyGame, Decision, NoAdvice, Review, Seat, Verdict};
+use croupier_core::{AnyGame, Decision, NoAdvice, Review, Seat, Thought, Verdict};
 
 use super::source::Recorded;
-use crate::pages::unadvised;
+use crate::pages::{in_words, unadvised};
 use crate::refusal::Refusal;
 use crate::tables::think::Pool;
 
@@ -29,6 +29,9 @@ const REMEMBERED: usize = 32;
 
 /// and so many go on at one time.
 const MOST_AT_ONCE: usize = 16;
+
+/// What moves are called in the turn in which they were weighed, by their text.
+pub(super) type Words = BTreeMap<String, String>;
 
 /// All reviews.
 pub(super) struct Reviews {
@@ -47,6 +50,7 @@ struct Job {
 
 struct State {
     review: Review,
+    words: BTreeMap<usize, Words>,
     /// How many of the moves have been looked at.
     looked: usize,
     all: usize,
@@ -60,6 +64,8 @@ struct State {
 #[derive(Clone)]
 pub(crate) struct Reviewed {
     pub(crate) review: Review,
+    /// What the moves are called that were weighed, by the step of the decision.
+    pub(super) words: BTreeMap<usize, Words>,
     /// How many of the moves have been looked at.
     pub(crate) looked: usize,
     pub(crate) all: usize,
@@ -68,6 +74,12 @@ pub(crate) struct Reviewed {
 }
 
 impl Reviewed {
+    /// A move that was weighed in this decision, as it is said to whoever made it.
+    pub(super) fn in_words(&self, step: usize, choice: &str) -> String {
+        let words = self.words.get(&step).and_then(|words| words.get(choice));
+        words.map_or_else(|| choice.to_owned(), Clone::clone)
+    }
+
     /// Whether everything has been looked at.
     pub(crate) fn is_done(&self) -> bool {
         self.looked == self.all
@@ -126,6 +138,7 @@ impl Reviews {
         }
         Ok(Reviewed {
             review: state.review.clone(),
+            words: state.words.clone(),
             looked: state.looked,
             all: state.all,
             trouble: state.trouble.clone(),
@@ -140,7 +153,8 @@ impl Reviews {
     ) -> Result<Option<Verdict>, Refusal> {
         let _asked = self.pool.question()?;
         let verdict = verdict(&self.pool, move || game, choice).await;
-        verdict.map_err(unadvised)
+        let verdict = verdict.map_err(unadvised)?;
+        Ok(verdict.map(|(verdict, _)| verdict))
     }
 }
 
@@ -148,9 +162,27 @@ async fn verdict(
     pool: &Pool,
     game: impl FnOnce() -> Box<dyn AnyGame> + Send + 'static,
     choice: String,
-) -> Result<Option<Verdict>, NoAdvice> {
-    let thought = pool.think(move |cancel| game().judge(THINKING, &choice, cancel));
+) -> Result<Option<(Verdict, Words)>, NoAdvice> {
+    let thought = pool.think(move |cancel| {
+        let game = game();
+        let verdict = game.judge(THINKING, &choice, cancel)?;
+        Ok(verdict.map(|verdict| {
+            let words = words(&*game, &verdict);
+            (verdict, words)
+        }))
+    });
     thought.await.unwrap_or(Err(NoAdvice::Cancelled))
+}
+
+/// What the moves of a verdict are called. Only the game as it stood then can tell.
+fn words(game: &dyn AnyGame, verdict: &Verdict) -> Words {
+    let compared = [&verdict.best, &verdict.made];
+    let weighed = compared.into_iter().chain(&verdict.ranking);
+    let told = |thought: &Thought<String>| {
+        let words = in_words(game, &thought.choice);
+        (thought.choice.clone(), words)
+    };
+    weighed.map(told).collect()
 }
 
 impl Job {
@@ -159,6 +191,7 @@ impl Job {
             key,
             state: Mutex::new(State {
                 review: Review::default(),
+                words: BTreeMap::new(),
                 looked: 0,
                 all,
                 runs: false,
@@ -188,14 +221,14 @@ impl Job {
                 Ok(verdict) => {
                     state.looked += 1;
                     let seat = self.key.1;
-                    state
-                        .review
-                        .decisions
-                        .extend(verdict.map(|verdict| Decision {
+                    if let Some((verdict, words)) = verdict {
+                        state.words.insert(step, words);
+                        state.review.decisions.push(Decision {
                             step,
                             seat,
                             verdict,
-                        }));
+                        });
+                    }
                 }
                 Err(NoAdvice::Cancelled) => break,
                 Err(error) => {

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use askama::Template;
-use croupier_core::{Audience, Decision, Entry, Grade, Header, Seat, Thought, Verdict, counted};
+use croupier_core::{Audience, Decision, Grade, Header, Seat, Thought, Verdict, counted};
 use serde::Serialize;
 
 use super::curve::{self, Frame, glyph, name, title};
 use super::looking::Looking;
 use super::reviews::{Reviewed, THINKING};
 use super::source::Recorded;
-use crate::pages::{Bar, bars, counted_in, in_words};
+use crate::pages::{Bar, bars, counted_in};
 use crate::refusal::Refusal;
 
 /// So many moves are shown that are better than the one that was made.
@@ -43,12 +43,12 @@ struct Weighed<'a> {
 
 /// What the expert thinks of these moves, as HTML. `own_label` says what the one that was made is.
 pub(super) fn weighed(
-    entry: Entry,
+    in_words: impl Fn(&str) -> String,
     thoughts: &[Thought<String>],
     own: &str,
     own_label: &'static str,
 ) -> Result<String, Refusal> {
-    let bars = bars(entry, thoughts);
+    let bars = bars(in_words, thoughts);
     let weighed = Weighed {
         bars,
         own,
@@ -170,15 +170,15 @@ pub(super) fn cost(verdict: &Verdict) -> String {
 }
 
 impl OfMove {
-    fn new(recorded: &Recorded, looking: &Looking, decision: &Decision) -> Result<OfMove, Refusal> {
+    fn new(reviewed: &Reviewed, looking: &Looking, decision: &Decision) -> Result<OfMove, Refusal> {
         let Decision { step, verdict, .. } = decision;
         let grade = looking.thresholds.grade(verdict);
         let all = ranked(verdict);
         let own = verdict.rank().unwrap_or(all.len()).saturating_sub(1);
         let mut shown: Vec<Thought<String>> = all[..own.min(BETTER)].to_vec();
         shown.extend(all.get(own).cloned());
-        let entry = recorded.played.entry;
-        let words = in_words(entry, &verdict.made.choice);
+        let in_words = |choice: &str| reviewed.in_words(*step, choice);
+        let words = in_words(&verdict.made.choice);
         let heading = match grade {
             Some(grade) => format!("{} {}: {words}", glyph(grade), title(grade)),
             None => words,
@@ -188,7 +188,7 @@ impl OfMove {
             heading,
             rank: rank(verdict),
             cost: cost(verdict),
-            weighed: weighed(entry, &shown, &verdict.made.choice, "was played")?,
+            weighed: weighed(in_words, &shown, &verdict.made.choice, "was played")?,
             left_out: own.saturating_sub(BETTER),
             again: (!looking.base.is_empty()).then(|| again(looking, *step)),
         })
@@ -238,7 +238,7 @@ impl Told<'_> {
         let Some(found) = found else {
             return Ok(None);
         };
-        let html = OfMove::new(self.recorded, self.looking, found)?.render();
+        let html = OfMove::new(self.reviewed, self.looking, found)?.render();
         html.map(Some)
             .map_err(|error| Refusal::machine("render a verdict", &error))
     }
@@ -289,7 +289,6 @@ impl Told<'_> {
                 (count, grade) => counted(count as u64, name(grade)),
             },
         });
-        let entry = recorded.played.entry;
         let listed = costly.iter().map(|(grade, decision)| Listed {
             class: name(*grade),
             glyph: glyph(*grade),
@@ -297,7 +296,7 @@ impl Told<'_> {
             at: decision.step + 1,
             address: looking.address(decision.step + 1),
             again: again(looking, decision.step),
-            words: in_words(entry, &decision.verdict.made.choice),
+            words: reviewed.in_words(decision.step, &decision.verdict.made.choice),
             loss: format!(
                 "{:.2} ± {:.2}",
                 decision.verdict.loss(),
