@@ -520,3 +520,35 @@ fn a_bought_card_is_named_itself_to_whoever_looks_back() {
     assert_eq!(game.recalled(take), entry.in_words(take), "{take}");
     assert_eq!(game.recalled("nonsense"), None);
 }
+
+#[test]
+fn a_drawn_card_of_uno_is_told_once() {
+    let entry = GAMES.find("uno").unwrap();
+    let setup = entry.setup(&Options::new()).unwrap();
+    let names = names();
+    let mut seen = 0;
+    for seed in 0..200 {
+        let mut game = entry.deal(&setup, Seed(seed)).unwrap();
+        let seat = game.to_move().unwrap();
+        if game.legal() != ["draw"] {
+            continue;
+        }
+        game.play("draw").unwrap();
+        let told = |audience: Audience| {
+            let to = match audience {
+                Audience::Seat(seat) => Some(seat),
+                _ => None,
+            };
+            game.told(to, Company::spoken_to(&names, audience), 0)
+                .concat()
+        };
+        for audience in [Audience::Seat(seat), Audience::Referee] {
+            let told = told(audience);
+            assert!(told[0].starts_with("it is the "), "{told:?}");
+        }
+        let other = Seat::from((seat.index() + 1) % 4);
+        assert!(told(Audience::Seat(other))[0].ends_with("draws a card"));
+        seen += 1;
+    }
+    assert!(seen > 0, "nobody had to draw");
+}

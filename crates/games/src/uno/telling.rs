@@ -35,7 +35,14 @@ impl Told for Uno {
             }
             Some(Face::Number(_) | Face::Wild) => {}
             None if is_out => {}
-            None => told.push(drawn(before, mover, after, company)),
+            None => {
+                let one = (choice.is_some()).then(|| the_only_drawn(before, mover, after));
+                // That a card is drawn is the move itself; which one it is comes of it.
+                told.push(match one.flatten() {
+                    Some(card) => format!("it is the {card}"),
+                    None => drawn(before, mover, after, company),
+                });
+            }
         }
         if after.discards.len() < before.discards.len() + usize::from(card.is_some()) {
             told.push("the discards are shuffled and become the deck".to_owned());
@@ -51,6 +58,18 @@ impl Told for Uno {
             _ => {}
         }
         told
+    }
+}
+
+/// The card that was drawn, if it was one and is seen.
+fn the_only_drawn(before: &View, who: Seat, after: &View) -> Option<Card> {
+    if after.seat != who {
+        return None;
+    }
+    let had = usize::from(before.cards_left[who.index()]);
+    match after.hand.get(had..)? {
+        [card] => Some(*card),
+        _ => None,
     }
 }
 
