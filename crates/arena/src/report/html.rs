@@ -81,14 +81,14 @@ impl Report<'_> {
     fn table(&self, page: &mut String) {
         let by = self.contest.settings().rank_by;
         let (counts, beside) = match by {
-            RankBy::Points => ("points a game", "score a game"),
-            RankBy::Score => ("score a game", "points a game"),
+            RankBy::Points => ("Points a game", "Score a game"),
+            RankBy::Score => ("Score a game", "Points a game"),
         };
         let _ = writeln!(
             page,
-            "<h2>Standings</h2>\n<div class=\"wide\"><table>\n<tr><th>rank<th class=\"name\">player\
-             <th>{counts}<th>95 % interval<th>group<th>{beside}<th>games<th>wins<th>rating\
-             <th>95 % interval<th>faults</tr>"
+            "<h2>Standings</h2>\n<div class=\"wide\"><table>\n<tr><th>Rank<th class=\"name\">Player\
+             <th>{counts}<th>95 % interval<th>Group<th>{beside}<th>Games<th>Wins<th>Rating\
+             <th>95 % interval<th>Faults</tr>"
         );
         for line in self.all() {
             let standing = line.standing;
@@ -294,7 +294,7 @@ impl Report<'_> {
         cell: impl Fn(&Line<'_>, usize) -> String,
     ) {
         let seats = self.contest.settings().seats;
-        *page += "<div class=\"wide\"><table>\n<tr><th class=\"name\">player";
+        *page += "<div class=\"wide\"><table>\n<tr><th class=\"name\">Player";
         for seat in 0..seats {
             let _ = write!(page, "<th>{}", head(seat));
         }
@@ -412,8 +412,8 @@ impl Report<'_> {
         if times.is_empty() {
             return;
         }
-        *page += "<div class=\"wide\"><table>\n<tr><th class=\"name\">program<th>decisions<th>median time\
-                  <th>slowest</tr>\n";
+        *page += "<div class=\"wide\"><table>\n<tr><th class=\"name\">Program<th>Decisions<th>Median time\
+                  <th>Slowest</tr>\n";
         for (entrant, times) in times {
             let [median, slowest] =
                 [times.median(), times.slowest()].map(|took| took.map_or(String::new(), measured));

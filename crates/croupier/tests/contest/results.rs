@@ -430,7 +430,7 @@ fn what_belongs_to_a_run_stands_apart_from_the_result() {
         let [median, slowest] = ["median_ms", "slowest_ms"].map(|what| own[what].as_f64().unwrap());
         assert!(0.0 < median && median <= slowest, "{own}");
     }
-    assert!(page.contains("<th>median time<th>slowest"), "{page}");
+    assert!(page.contains("<th>Median time<th>Slowest"), "{page}");
 
     // Going on changes nothing: no game is played, and the times of before are still known.
     let again = hall.run(&["tournament", "--resume", "folder-a", "--json"]);
