@@ -49,7 +49,12 @@ fn a_name_that_was_rebound_to_this_machine_is_not_answered() {
         hall.address
     );
     let other = stranger.raw(other.as_bytes(), true);
-    assert_eq!(other.map(|answer| answer.status), Some(421));
+    let other = other.expect("an answer");
+    assert_eq!(other.status, 421);
+    assert!(
+        other.body.contains("<nobr>--public-url</nobr>")
+            || other.body.contains("<nobr>--public-url.</nobr>")
+    );
 }
 
 #[test]
