@@ -552,3 +552,30 @@ fn a_drawn_card_of_uno_is_told_once() {
     }
     assert!(seen > 0, "nobody had to draw");
 }
+
+#[test]
+fn a_cauldron_for_which_one_has_no_card_says_what_lies_in_it() {
+    let mut seen = [0, 0];
+    for seed in 0..8 {
+        each_moment(Seed(seed), |game: &Friday13| {
+            let Some(seat) = game.to_move() else {
+                return;
+            };
+            for refused in drawn(game, Audience::Seat(seat)).forbidden {
+                let [piece] = &refused.pieces[..] else {
+                    continue;
+                };
+                let number: usize = piece.strip_prefix("pile-").unwrap().parse().unwrap();
+                let mut lying = game.open().piles[number - 1].clone();
+                lying.retain(|card| !card.colour.is_green());
+                let says = match lying.first() {
+                    Some(card) => format!("{} lies in that cauldron", card.colour),
+                    None => "the colours of all your cards lie in other cauldrons".to_owned(),
+                };
+                assert!(refused.rule.starts_with(&says), "{}", refused.rule);
+                seen[usize::from(lying.is_empty())] += 1;
+            }
+        });
+    }
+    assert!(seen.iter().all(|&times| times > 0), "{seen:?}");
+}

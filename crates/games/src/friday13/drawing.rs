@@ -65,12 +65,13 @@ impl Drawn for Friday13 {
         legal.sort_unstable_by_key(|choice| (choice.card, choice.pile));
         let ways = legal.into_iter().map(|choice| way(open, choice));
         let mut pieces = Pieces::new(ways.collect());
-        // A pile on which no card of the hand may go: what forbids the first one.
+        // A pile on which no card of the hand may go. The rule that forbids one of them may be about
+        // another pile.
         for pile in 0..open.piles.len() as u32 {
             if let Some(&(card, _)) = held.first()
-                && let Some(rule) = scene.forbids(Move { card, pile })
+                && scene.forbids(Move { card, pile }).is_some()
             {
-                pieces.forbid(pile_piece(pile), rule);
+                pieces.forbid(pile_piece(pile), no_card_for(open, pile));
             }
         }
         for &(card, _) in &held {
@@ -174,6 +175,22 @@ fn way(open: &Open, choice: Move) -> Way {
         u64::from(pile) + 1
     );
     Way::new(choice, vec![hand_piece(card), pile_piece(pile)], label)
+}
+
+/// Why no card of a hand goes into this cauldron.
+fn no_card_for(open: &Open, pile: u32) -> String {
+    match colour_of(&open.piles[pile as usize]) {
+        Some(colour) => {
+            format!("{colour} lies in that cauldron, and you have neither {colour} nor green")
+        }
+        None => "the colours of all your cards lie in other cauldrons".to_owned(),
+    }
+}
+
+/// The colour of what lies in a cauldron, if it has one.
+fn colour_of(cards: &[Card]) -> Option<Colour> {
+    let mut colours = cards.iter().map(|card| card.colour);
+    colours.find(|colour| !colour.is_green())
 }
 
 fn hand_piece(card: Card) -> String {
@@ -296,7 +313,7 @@ fn collected(open: &Open, seat: Seat) -> Markup {
     });
     element("p")
         .class("collected")
-        .text("took")
+        .with(element("span").class("title").text("took"))
         .all(chips)
         .into()
 }
@@ -315,10 +332,7 @@ fn cauldron(open: &Open, pile: u32, pieces: &Pieces) -> Markup {
     let cards = &open.piles[pile as usize];
     let (sum, threshold) = (sum(cards), open.setup.threshold);
     let number = u64::from(pile) + 1;
-    let colour = cards
-        .iter()
-        .map(|card| card.colour)
-        .find(|colour| !colour.is_green());
+    let colour = colour_of(cards);
     let lies = match (colour, cards.is_empty()) {
         (Some(colour), _) => format!("{colour} lies in it"),
         (None, true) => "empty".to_owned(),
