@@ -420,3 +420,52 @@ pub(crate) async fn a_cauldron_into_which_a_card_may_not_go_leaves_it_picked(
     assert_eq!(version(&ann).await?, before);
     ann.console().await
 }
+
+/// What comes to a plate, or to the line of news, finds room that was there before.
+pub(crate) async fn a_table_on_a_phone_stays_where_it_is(browser: &Browser) -> Done {
+    let data = tempfile::tempdir().expect("a folder");
+    let hall = Hall::open(data.path());
+    let ann = browser.person(&hall, PHONE).await;
+    // How high something is before and after a change.
+    let around = |what: &str, change: &str| {
+        format!(
+            "const height = () => document.querySelector('{what}').getBoundingClientRect().height;
+            const before = height();
+            {change}
+            return height() - before;"
+        )
+    };
+    sit_down(&ann, "friday13", &[]).await?;
+    ann.wait_until(OWN_TURN).await?;
+    let own_turn = around(
+        "#live .near > .seat",
+        "document.querySelector('#live .near .to-move').remove();",
+    );
+    let chips = around(
+        "#live .others .seat",
+        "const chip = (words) => `<span class='chip t-red'><svg class='icon'></svg>${words}</span>`;
+        document.querySelector('#live .others .collected').innerHTML =
+            \"<span class='title'>took</span>\" + chip('3') + chip('9 free');",
+    );
+    let news = around(
+        "#live .latest, .latest",
+        "document.querySelector('.latest').textContent = 'majority lays the red 7 into cauldron 2; '
+            + 'cauldron 2 explodes, 20 is more than 13: majority takes 1 × green and 3 × red';",
+    );
+    for change in [&own_turn, &chips, &news] {
+        assert_eq!(ann.script(change).await?, 0, "{change}");
+    }
+    sit_down(&ann, "austerity", &[]).await?;
+    ann.wait_until(OWN_TURN).await?;
+    // All sorts of tokens and discounts, as the own plate shows them.
+    let tokens = around(
+        "#live .others .seat",
+        "const rows = (of) => [...document.querySelector(of).querySelectorAll('.holding')];
+        const own = rows('#live .near > .seat');
+        rows('#live .others .seat').forEach((row, place) => { row.innerHTML = own[place].innerHTML; });",
+    );
+    for change in [&own_turn, &tokens] {
+        assert_eq!(ann.script(change).await?, 0, "{change}");
+    }
+    ann.console().await
+}

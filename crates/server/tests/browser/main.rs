@@ -41,6 +41,7 @@ macro_rules! tests {
 
 const TESTS: &[Test] = tests![
     pages::every_page_fits_and_can_be_used_by_all,
+    pages::play_and_watch_stand_side_by_side,
     pages::what_is_refused_is_said_on_a_page,
     pages::who_has_no_seat_looks_on,
     pages::a_house_that_is_full_says_so,
@@ -62,6 +63,7 @@ const TESTS: &[Test] = tests![
     attending::a_table_without_a_socket_asks_from_time_to_time,
     attending::what_may_not_be_played_says_which_rule_forbids_it,
     attending::a_cauldron_into_which_a_card_may_not_go_leaves_it_picked,
+    attending::a_table_on_a_phone_stays_where_it_is,
     contests::a_contest_is_watched_while_it_is_played,
     contests::a_fault_is_found_from_the_standings,
     contests::a_game_of_a_contest_is_looked_back_at,

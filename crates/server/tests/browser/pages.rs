@@ -51,6 +51,22 @@ pub(crate) async fn every_page_fits_and_can_be_used_by_all(browser: &Browser) ->
     Ok(())
 }
 
+/// Also where a bar for scrolling takes some of the window.
+pub(crate) async fn play_and_watch_stand_side_by_side(browser: &Browser) -> Done {
+    let data = tempfile::tempdir().expect("a folder");
+    let hall = Hall::open(data.path());
+    let ann = browser.person(&hall, DESK).await;
+    ann.open("/").await?;
+    let apart = "return [...document.querySelectorAll('.game .acts')].filter((acts) =>
+        new Set([...acts.children].map((button) => button.offsetTop)).size > 1
+            || acts.scrollWidth > acts.clientWidth).length;";
+    for width in [320, 360, 480, 500, 753, 768, 1024, 1440] {
+        ann.size(width, 900).await?;
+        assert_eq!(ann.script(apart).await?, 0, "in a window {width} px wide");
+    }
+    ann.console().await
+}
+
 /// What goes wrong in a form, and pages that are refused.
 pub(crate) async fn what_is_refused_is_said_on_a_page(browser: &Browser) -> Done {
     let data = tempfile::tempdir().expect("a folder");
