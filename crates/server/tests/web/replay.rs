@@ -459,6 +459,22 @@ fn curve_counts_and_list_tell_the_same() {
 }
 
 #[test]
+fn a_review_of_austerity_names_the_cards_themselves() {
+    let data = tempfile::tempdir().expect("a folder");
+    let hall = Hall::open(data.path());
+    let guest = hall.stranger();
+    let record = record("austerity", &[("points", "3")], "shenzi", &[]);
+    let place = shown_at(&guest, &record);
+    let told = review_of(&guest, &format!("{place}/review?seat=0"));
+    let verdicts = told["verdicts"].as_object().expect("verdicts");
+    let all: String = verdicts.values().filter_map(Value::as_str).collect();
+    assert!(all.contains(" that costs "), "somebody could buy: {all}");
+    let html = told["html"].as_str().expect("a review");
+    assert!(!html.contains("buy the "), "{html}");
+    assert!(!all.contains(": buy the "), "{all}");
+}
+
+#[test]
 fn a_decision_is_tried_again_without_the_answer() {
     let data = tempfile::tempdir().expect("a folder");
     let hall = Hall::open(data.path());
