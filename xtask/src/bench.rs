@@ -63,7 +63,7 @@ pub(crate) fn bench(arguments: &[&str]) -> Result<(), String> {
             known.join(", ")
         ));
     }
-    run(build(brief).arg("--workspace"))?;
+    build(brief)?;
     let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target");
     let scratch = target.join("bench");
     fs::create_dir_all(&scratch)
@@ -82,18 +82,23 @@ pub(crate) fn bench(arguments: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
-/// Builds in the way in which programs are measured.
-fn build(brief: bool) -> Command {
-    match brief {
-        true => cargo(&["build", "--quiet"]),
-        false => cargo(&["build", "--quiet", "--release"]),
-    }
+/// Builds all programs of the workspace: for brief runs with the features that they have in the tests (those
+/// of the development dependencies too), so that what the tests have built is not built again.
+pub(crate) fn build(brief: bool) -> Result<(), String> {
+    let kinds: &[&str] = match brief {
+        true => &["--workspace", "--lib", "--bins", "--examples"],
+        false => &["--release"],
+    };
+    run(cargo(&["build", "--quiet"]).args(kinds))
 }
 
 impl Bench {
-    /// Builds an example of a package, and gives its place.
+    /// Builds an example of a package if it is not built yet, and gives its place.
     pub(crate) fn example(&self, package: &str, example: &str) -> Result<PathBuf, String> {
-        run(build(self.brief).args(["--package", package, "--example", example]))?;
+        if !self.brief {
+            let example = ["--package", package, "--example", example];
+            run(cargo(&["build", "--quiet", "--release"]).args(example))?;
+        }
         Ok(self.programs.join("examples").join(example))
     }
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::net::{TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -72,10 +72,10 @@ pub(crate) fn cluster(bench: &Bench) -> Result<(), String> {
         }
     };
     beside_one(bench, &server)?;
-    let crowd = bench.example("croupier-cluster", "crowd")?;
+    let light_workers = bench.example("croupier-cluster", "light_workers")?;
     // Blocks that take long, of which there are few in a batch; and blocks that do not.
     for (blocks, pause) in [(60_000, 0.5), (200_000, 0.05)] {
-        thousand(bench, &server, &crowd, blocks, pause)?;
+        thousand(bench, &server, &light_workers, blocks, pause)?;
     }
     Ok(())
 }
@@ -175,7 +175,7 @@ impl Used {
 fn thousand(
     bench: &Bench,
     server: &Path,
-    crowd: &PathBuf,
+    light_workers: &Path,
     blocks: u64,
     pause: f64,
 ) -> Result<(), String> {
@@ -203,7 +203,7 @@ fn thousand(
     let failed = |error: std::io::Error| format!("failed to hold a contest: {error}");
     contest(&table).output().map_err(failed)?;
     let server = Server::start(server, &bench.scratch.join("nats"))?;
-    let mut light = Command::new(crowd);
+    let mut light = Command::new(light_workers);
     light.arg(&server.url).arg(&table);
     light.args([workers.to_string(), pause.to_string()]);
     let _light = light.spawn().map(Running).map_err(failed)?;

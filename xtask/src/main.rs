@@ -89,7 +89,6 @@ fn test() -> Result<(), String> {
     ]))?;
     run(cargo(&["doc", "--workspace", "--no-deps", "--quiet"]).env("RUSTDOCFLAGS", "-D warnings"))?;
     run(&mut cargo(&["test", "--workspace", "--quiet"]))?;
-    sixth_game()?;
     let no_python = python::test()?;
     bench::bench(&["--brief"])?;
     for (tests, reason) in left_out {
@@ -106,15 +105,6 @@ fn test_python() -> Result<(), String> {
         None => Ok(()),
         Some(reason) => Err(reason),
     }
-}
-
-/// The example of a game in a package of its own, which shares what is built here.
-fn sixth_game() -> Result<(), String> {
-    let package = std::path::Path::new("examples/sixth-game");
-    let target = std::path::absolute("target").map_err(|error| error.to_string())?;
-    run(cargo(&["test", "--quiet", "--locked"])
-        .current_dir(package)
-        .env("CARGO_TARGET_DIR", target))
 }
 
 fn cargo(arguments: &[&str]) -> Command {

@@ -41,9 +41,7 @@ pub(crate) fn test() -> Result<Option<String>, String> {
         python
     };
     // Contests in which a program takes part need the program `croupier`.
-    // With the features of the whole workspace, as the benchmarks need it: nothing is built twice.
-    let build = ["build", "--quiet", "--workspace", "--bin", "croupier"];
-    run(&mut cargo(&build))?;
+    crate::bench::build(true)?;
     let program =
         std::path::absolute("target/debug/croupier").map_err(|error| error.to_string())?;
     // With -rs it names the tests that it leaves out, and why.

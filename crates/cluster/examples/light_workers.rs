@@ -1,6 +1,6 @@
 //! Many light workers in one process: what the server and the coordinator of a large contest bear.
 //!
-//! `crowd URL CONTEST WORKERS SECONDS` hires so many workers, each with a connection of its own and one
+//! `light_workers URL CONTEST WORKERS SECONDS` hires so many workers, each with a connection of its own and one
 //! thread. They are real ones but for the game: what came of a block they look up in the folder of a
 //! contest that was played, and they take so many seconds for each. It ends when it is killed.
 
@@ -17,7 +17,7 @@ use croupier_cluster::{Address, Bench, Hiring, working};
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let [url, contest, workers, seconds] = &words[..] else {
-        return Err("usage: crowd URL CONTEST WORKERS SECONDS".into());
+        return Err("usage: light_workers URL CONTEST WORKERS SECONDS".into());
     };
     let (workers, pause): (usize, f64) = (workers.parse()?, seconds.parse()?);
     let store = Store::find_to_read(Path::new(contest))?.ok_or("there is no contest")?;
@@ -35,9 +35,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let runtime = tokio::runtime::Runtime::new()?;
     runtime.block_on(async {
-        let mut crowd = tokio::task::JoinSet::new();
+        let mut all = tokio::task::JoinSet::new();
         for number in 0..workers {
-            crowd.spawn(working(Hiring {
+            all.spawn(working(Hiring {
                 address: Address {
                     url: url.clone(),
                     ..Address::default()
@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 tell: |text| eprintln!("{text}"),
             }));
         }
-        while let Some(worked) = crowd.join_next().await {
+        while let Some(worked) = all.join_next().await {
             worked??;
         }
         Ok(())
