@@ -6,7 +6,8 @@
 //!
 //! `--deals N` (default 50), `--seed N` (2026), `--iterations N` of the expert (1000), `--field A,B,C`
 //! (once or more; default: those of the game), `--player SPEC` besides the usual ones (in Intensity also
-//! `informed`, `informed-once-passed` and `informed-of-all`, who are told whom they meet: see `Told`),
+//! `informed`, `informed-once-passed`, `informed-of-all` and `informed-of-others`, who are told whom they may
+//! meet: see `Told`),
 //! `--no-ceiling`, `--losses` to see instead what each sort of choice costs (see `losses`), `--each` for
 //! every deal on stderr, to compare two versions of a player deal by deal.
 
@@ -157,6 +158,7 @@ fn measure<G: Rivals>(asked: &Asked) -> Result<(), String> {
                 "informed" => informed::<G>(&names, Told::AtOnce, asked)?,
                 "informed-once-passed" => informed::<G>(&names, Told::OncePassed, asked)?,
                 "informed-of-all" => informed::<G>(&names, Told::List, asked)?,
+                "informed-of-others" => informed::<G>(&names, Told::OthersList, asked)?,
                 spec => player::<G>(spec)?,
             };
             let [points] = deals::<G, _>(asked, &names, |deal, seat, field, chance| {

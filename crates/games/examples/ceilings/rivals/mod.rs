@@ -22,6 +22,8 @@ pub(crate) enum Told {
     OncePassed,
     /// Never; but it has been told a list of all rule players that there are, and anybody may be any of them.
     List,
+    /// Never; and the list that it has been told has everybody on it but them.
+    OthersList,
 }
 
 /// A game with opponents for measurements.

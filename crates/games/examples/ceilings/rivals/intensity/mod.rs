@@ -282,16 +282,21 @@ impl Rivals for Intensity {
         let all: Vec<_> = reliable().map(|character| character.name).collect();
         let suspects = |name: &&str| match told {
             Told::List => Some(all.clone()),
+            Told::OthersList => {
+                let others = all.iter().filter(|one| !field.contains(one));
+                Some(others.copied().collect())
+            }
             Told::AtOnce | Told::OncePassed => Some(vec![*all.iter().find(|one| *one == name)?]),
         };
         let suspects = field.iter().map(suspects).collect::<Option<Vec<_>>>()?;
         let expert = || built_in(&format!("expert:iterations={iterations}"));
         Some(Box::new(Informed {
             suspects: suspects.try_into().ok()?,
+            slips: told == Told::OthersList,
             thinking: Thinking::iterations(iterations),
             chance: Seed(0),
             passes: match told {
-                Told::AtOnce | Told::List => None,
+                Told::AtOnce | Told::List | Told::OthersList => None,
                 Told::OncePassed => Some(expert().expect("there is such an expert")),
             },
         }))

@@ -5,7 +5,7 @@
 //! same effort, but it never guesses a habit. The hidden cards are drawn from the exact posterior
 //! distribution (those deals in which the others would have chosen just what they chose, each equally
 //! likely), and the others play on by their own rules. Who has been told a list of rules alone draws the rule
-//! of each of the others as well.
+//! of each of the others as well; if they need not be on it, deals count in which some choices disagree.
 
 #[cfg(test)]
 mod tests;
@@ -34,12 +34,14 @@ const BURN_IN: usize = 40;
 const PATIENCE: usize = 300;
 
 /// The Markov chain may pass through deals in which some choices do not agree with the rules; each such
-/// choice makes a deal less likely by this factor.
+/// choice makes a deal less likely by this factor. Where the others may slip, these deals count as well.
 const DISAGREES: f64 = 0.03;
 
 /// A player who has been told whom it plays against.
 pub(super) struct Informed {
     pub(super) suspects: Suspects,
+    /// Whether the others may deviate from the rules now and then: theirs need not be among them.
+    pub(super) slips: bool,
     pub(super) thinking: Thinking,
     pub(super) chance: Seed,
     /// Who passes on for it, if it is told only then.
@@ -58,6 +60,7 @@ impl Player<Intensity> for Informed {
         let seen = Seen {
             view: turn.view(),
             suspects: self.suspects.clone(),
+            slips: self.slips,
         };
         match (&seen.view, &mut self.passes) {
             (View::Discarding(_), Some(passes)) => return passes.decide(turn),
@@ -75,6 +78,7 @@ impl Player<Intensity> for Informed {
 pub(super) struct Seen {
     view: View,
     suspects: Suspects,
+    slips: bool,
 }
 
 /// A game between players of whom all but one have rules that are known.
@@ -118,6 +122,7 @@ impl Game for Known {
         Seen {
             view: self.game.view(seat),
             suspects: [1, 2, 3].map(|after| rule(after).iter().map(|rule| rule.name).collect()),
+            slips: false,
         }
     }
     fn outcome(&self) -> Outcome {
@@ -259,6 +264,8 @@ struct Chain {
     plays: Vec<(usize, Card)>,
     /// How many choices of a seat disagree with a rule if it has these cards.
     remembered: HashMap<(usize, usize, [Cards; 3]), u32>,
+    /// Whether deals count in which some choices do not agree with the rules.
+    slips: bool,
     deal: Option<Deal>,
 }
 
@@ -285,6 +292,7 @@ impl Chain {
             others: [1, 2, 3].map(|after| (viewer + after) % SEATS),
             plays,
             remembered: HashMap::new(),
+            slips: seen.slips,
             deal: None,
         }
     }
@@ -302,7 +310,7 @@ impl Chain {
         };
         let mut best = deal;
         for _ in 0..PATIENCE * each {
-            if best.disagreements() == 0 {
+            if self.slips || best.disagreements() == 0 {
                 break;
             }
             deal = self.walk(deal, 1, rng);

@@ -29,16 +29,9 @@ fn it_draws_evenly_from_all_deals_that_agree_with_the_rules() {
         let seen = Seen {
             view: game.view(Seat(0)),
             suspects: names.map(|name| vec![name]),
+            slips: false,
         };
-        let mut imagine = Known::imagine(&seen, Pace::Thorough);
-        let mut rng = Seed(seed).rng();
-        let mut drawn: HashMap<[[Cards; SEATS]; 2], usize> = HashMap::new();
-        for _ in 0..DRAWS * possible.len() {
-            let (known, ()) = imagine(&mut rng);
-            *drawn
-                .entry([*known.game.hands(), *known.game.passed()])
-                .or_default() += 1;
-        }
+        let mut drawn = draws(&seen, DRAWS * possible.len(), seed);
         for deal in &possible {
             let times = drawn.remove(deal).unwrap_or_default();
             assert!(
@@ -57,6 +50,46 @@ fn it_draws_evenly_from_all_deals_that_agree_with_the_rules() {
         deals += possible.len();
     }
     assert!(compared >= 8 && deals >= 50, "{compared}, {deals}");
+}
+
+/// Who allows for slips also draws deals in which some choice disagrees, but each of them far less often.
+#[test]
+fn who_allows_for_slips_draws_deals_that_agree_more_often() {
+    let names = ["ducker", "voider", "keeper"];
+    let others = names.map(|name| character(name).expect("there is one"));
+    let [mut agree, mut disagree] = [Vec::new(), Vec::new()];
+    for seed in 0..12 {
+        let (game, tens) = late(seed, others, 2);
+        let possible = possible(&game, tens, others);
+        let seen = Seen {
+            view: game.view(Seat(0)),
+            suspects: names.map(|name| vec![name]),
+            slips: true,
+        };
+        let mut drawn = draws(&seen, 4_000, seed);
+        agree.extend(possible.iter().filter_map(|deal| drawn.remove(deal)));
+        disagree.extend(drawn.into_values());
+    }
+    // Of the deals that disagree only those count that were drawn at all.
+    let mean = |times: &[usize]| times.iter().sum::<usize>() as f64 / times.len() as f64;
+    let (agree, disagree) = (mean(&agree), mean(&disagree));
+    assert!(
+        agree > 4.0 * disagree && disagree > 0.0,
+        "{agree}, {disagree}"
+    );
+}
+
+/// How often each deal is drawn: the hands now, and what was passed on.
+fn draws(seen: &Seen, count: usize, seed: u64) -> HashMap<[[Cards; SEATS]; 2], usize> {
+    let mut imagine = Known::imagine(seen, Pace::Thorough);
+    let mut rng = Seed(seed).rng();
+    let mut drawn = HashMap::new();
+    for _ in 0..count {
+        let (known, ()) = imagine(&mut rng);
+        let deal = [*known.game.hands(), *known.game.passed()];
+        *drawn.entry(deal).or_default() += 1;
+    }
+    drawn
 }
 
 /// A game of a careful player against these, when it is its turn and it has so many cards left; and
