@@ -31,6 +31,11 @@ fn shared_memory_counts() {
 
 #[test]
 fn the_memory_of_all_its_processes_counts() {
+#[test]
+fn what_the_kernel_keeps_to_find_memory_counts() {
+    fouls("page_tables", &HELD, &[], "memory", "64 MiB");
+}
+
     fouls("memory_of_many", &HELD, &[], "memory", "64 MiB");
 }
 
