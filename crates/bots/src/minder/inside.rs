@@ -135,7 +135,7 @@ fn mind(deaths: SignalFd) -> io::Result<()> {
     };
     let counted = confinement.group.as_ref().map(Cgroup::counted);
     let ready = Notice::Ready(counted.unwrap_or_default());
-    channel::send(&channel, &ready, &[])?;
+    channel::send(&channel, &ready, confinement.folder().as_slice())?;
     let patience = job.template.is_some().then_some(job.limits.start);
     let mut minder = Minding {
         channel,
