@@ -207,6 +207,10 @@ impl Bot {
         keep_errors: bool,
         input: Option<&[u8]>,
     ) -> Result<Process, MachineFault> {
+        if self.program.is_made_again(&self.house) {
+            // What may be read is known to the minder by the files themselves, not by their names.
+            self.minder = Arc::new(Minder::hire(&self.house.minder, &self.job)?);
+        }
         if !self.program.is_unchanged() {
             return Ok(Process::refused(
                 &self.minder,

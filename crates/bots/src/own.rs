@@ -37,7 +37,7 @@ fn inode(path: &Path) -> Option<(u64, u64)> {
 }
 
 /// The files of one program, as they were when they were read.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct OwnFiles {
     /// The file that a person named.
     pub(crate) path: PathBuf,
