@@ -143,7 +143,7 @@ pub(crate) fn again<G: Hosted>(kept: Kept, as_json: bool) -> Result<(), Failure>
         let report = json!({
             "game": game,
             "player": player,
-            "program": fault.program,
+            "program": fault.program.display().to_string(),
             "sandbox": fault.tier,
             "kind": fault.kind,
             "detail": fault.detail,
