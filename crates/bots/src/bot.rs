@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -111,6 +112,8 @@ impl Bot {
     /// Takes a program on, to be started in this folder.
     pub fn take_on_in(folder: Folder, program: Program, house: &House) -> Result<Bot, NotTaken> {
         let may_write = folder != Folder::Plain;
+        let is_strict = house.tier == Tier::Strict;
+        let room = (folder == Folder::Own && is_strict).then(|| house.limits.room());
         let (own, folder) = match folder {
             Folder::Shared(folder) => (None, fs::canonicalize(folder)?),
             Folder::Plain if house.tier == Tier::None => {
@@ -135,6 +138,7 @@ impl Bot {
             readable: names(&program.readable),
             folder: folder.into_os_string(),
             may_write,
+            room,
             environment: program.environment.clone(),
             is_sanitized: program.is_sanitized,
         };
@@ -163,9 +167,29 @@ impl Bot {
         self.minder.counted()
     }
 
-    /// The folder in which it is started.
+    /// The folder in which it is started, as we find it.
     pub fn folder(&self) -> &Path {
-        Path::new(&self.job.folder)
+        let own = self.minder.folder();
+        own.unwrap_or(Path::new(&self.job.folder))
+    }
+
+    /// Where a file with this name is in that folder. A name that is too long for the program is too long for us,
+    /// by whatever way we find the folder.
+    pub(crate) fn place_of(&self, name: &Path) -> io::Result<PathBuf> {
+        let whole = Path::new(&self.job.folder).join(name);
+        match whole.as_os_str().len() < libc::PATH_MAX as usize {
+            true => Ok(self.folder().join(name)),
+            false => Err(io::Error::from_raw_os_error(libc::ENAMETOOLONG)),
+        }
+    }
+
+    /// Has it minded by another one if its minder is gone. If its folder was a file system of its own, that is
+    /// gone too.
+    fn is_minded(&mut self) -> Result<(), MachineFault> {
+        if self.minder.is_gone() {
+            self.minder = Arc::new(Minder::hire(&self.house.minder, &self.job)?);
+        }
+        Ok(())
     }
 
     /// Starts a process that lives on. Only one at a time is minded.
@@ -183,6 +207,10 @@ impl Bot {
         keep_errors: bool,
         input: Option<&[u8]>,
     ) -> Result<Process, MachineFault> {
+        if self.program.is_made_again(&self.house) {
+            // What may be read is known to the minder by the files themselves, not by their names.
+            self.minder = Arc::new(Minder::hire(&self.house.minder, &self.job)?);
+        }
         if !self.program.is_unchanged() {
             return Ok(Process::refused(
                 &self.minder,
@@ -190,9 +218,7 @@ impl Bot {
                 Silence::Changed,
             ));
         }
-        if self.minder.is_gone() {
-            self.minder = Arc::new(Minder::hire(&self.house.minder, &self.job)?);
-        }
+        self.is_minded()?;
         Process::start(
             &self.minder,
             &self.job.limits,
@@ -277,9 +303,10 @@ impl Bot {
         arguments: &[String],
         time: Duration,
     ) -> Result<(Run, Left), MachineFault> {
+        self.is_minded()?;
         let path = self.folder().join(file);
         let cleared = match &self.own {
-            Some(own) => folder::clear(own.path()),
+            Some(_) => folder::clear(self.folder()),
             None => Ok(()),
         };
         if let Err(error) = cleared.and_then(|()| folder::put(&path, contents)) {

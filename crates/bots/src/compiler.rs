@@ -6,12 +6,15 @@
 //! strictest tier it can read nothing else but the system's headers and libraries.
 
 use std::ffi::{OsStr, OsString};
-use std::fs;
+use std::fs::{self, DirBuilder};
 use std::io;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use croupier_core::quoted;
+use nix::sys::statvfs::{FsFlags, statvfs};
+use nix::unistd::geteuid;
 
 use crate::bot::{Bot, House, Run};
 use crate::fault::blame;
@@ -68,9 +71,11 @@ impl Language {
         }
     }
 
-    /// Where this machine's compiler is, or what to do about it.
+    /// Where this machine's compiler is, or what to do about it, or about the place for what it makes.
     pub fn compiler_here(self) -> Result<PathBuf, Unusable> {
-        Compiler::of(self).map(|compiler| PathBuf::from(&compiler.words[0]))
+        let compiler = Compiler::of(self)?;
+        runs_programs()?;
+        Ok(PathBuf::from(&compiler.words[0]))
     }
 }
 
@@ -104,6 +109,7 @@ impl Work<'_> {
         let compiler = Compiler::of(self.language)?;
         let house = compiling(house);
         let place = place(&self.own.source, &self.way(&compiler, &house, ""))?;
+        runs_programs()?;
         if !place.exists() {
             let mut bench = self.bench(&compiler, &house)?;
             let source = [
@@ -126,6 +132,7 @@ impl Work<'_> {
             &self.own.source,
             &self.way(&compiler, &house, template::PIECE),
         )?;
+        runs_programs()?;
         let with_piece = place.with_extension("template");
         if with_piece.exists() {
             return Ok((with_piece, true));
@@ -255,6 +262,45 @@ impl Work<'_> {
     }
 }
 
+/// What we have made of a program's own files and keep among what is compiled, where anybody may clear up.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Made {
+    /// A program, compiled with these flags.
+    Program(Arc<OwnFiles>, Language, Vec<String>),
+    /// Something else, compiled with these flags and headers of ours.
+    Object(Arc<OwnFiles>, Language, Vec<String>, Headers),
+    /// A folder with copies.
+    Copies(Arc<OwnFiles>),
+}
+
+/// Headers of ours, with their texts.
+pub(crate) type Headers = &'static [(&'static str, &'static str)];
+
+impl Made {
+    /// Makes it once more, if it is gone.
+    pub(crate) fn again(&self, house: &House) -> Result<(), Unusable> {
+        let (own, language, flags, headers): (_, _, _, Headers) = match self {
+            Made::Program(own, language, flags) => (own, language, flags, &[]),
+            Made::Object(own, language, flags, headers) => (own, language, flags, headers),
+            Made::Copies(own) => {
+                library();
+                return unpacked(own).map(drop);
+            }
+        };
+        let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
+        let work = Work {
+            own,
+            language: *language,
+            flags: &flags,
+            headers,
+        };
+        match self {
+            Made::Program(..) => work.program(house).map(drop),
+            _ => work.done(house).map(drop),
+        }
+    }
+}
+
 /// How a compiler is held: limits hold for it even where the program is trusted.
 fn compiling(house: &House) -> House {
     House {
@@ -281,7 +327,8 @@ struct Bench<'a> {
 
 impl Bench<'_> {
     fn put(&self, name: &Path, text: &[u8]) -> Result<(), Unusable> {
-        let put = folder::put(&self.bot.folder().join(name), text);
+        let place = self.bot.place_of(name);
+        let put = place.and_then(|place| folder::put(&place, text));
         put.map_err(|error| match folder::is_scarcity(&error) {
             true => self.machine(&error),
             // Such as a path that is too long: the author's choice.
@@ -576,24 +623,67 @@ fn place(source: &Path, way: &str) -> Result<PathBuf, Unusable> {
     Ok(cache()?.join(format!("{stem}-{}", &key[..32])))
 }
 
-/// The folder of compiled programs: the user's cache, or a place for temporary files.
+/// The folder of compiled programs.
 fn cache() -> Result<PathBuf, Unusable> {
-    let folder = user_cache("compiled");
-    fs::create_dir_all(&folder).map_err(machine("make a folder for compiled programs"))?;
-    Ok(folder)
+    let folder = user_cache("compiled").and_then(|folder| {
+        fs::create_dir_all(&folder)?;
+        Ok(folder)
+    });
+    folder.map_err(machine("make a folder for compiled programs"))
 }
 
-/// A folder of ours among those in which programs keep for a user what they can make again.
-pub fn user_cache(name: &str) -> PathBuf {
+/// Makes sure that compiled programs can be run where they are kept. Where they cannot, that is not their
+/// fault, and nothing to be found out in their first game.
+fn runs_programs() -> Result<(), Unusable> {
+    let folder = cache()?;
+    match lies_where_nothing_runs(&folder) {
+        false => Ok(()),
+        true => Err(Unusable::Machine(format!(
+            "run programs from {}: {NOTHING_RUNS}; name another folder in the variable XDG_CACHE_HOME",
+            folder.display()
+        ))),
+    }
+}
+
+/// Whether no program is started from the file system in which this lies.
+pub(crate) fn lies_where_nothing_runs(path: &Path) -> bool {
+    statvfs(path).is_ok_and(|found| found.flags().contains(FsFlags::ST_NOEXEC))
+}
+
+/// What is said of such a file system.
+pub(crate) const NOTHING_RUNS: &str = "its file system is mounted with noexec";
+
+/// A folder of ours among those in which programs keep for a user what they can make again: in the user's
+/// cache, or where there is none, among temporary files.
+pub fn user_cache(name: &str) -> io::Result<PathBuf> {
     let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
     let cache = std::env::var_os("XDG_CACHE_HOME")
         .map(PathBuf::from)
         .or_else(home);
-    cache
-        .filter(|folder| folder.is_absolute())
-        .unwrap_or_else(std::env::temp_dir)
-        .join("croupier")
-        .join(name)
+    let ours = match cache.filter(|folder| folder.is_absolute()) {
+        Some(cache) => cache.join("croupier"),
+        None => among_others()?,
+    };
+    Ok(ours.join(name))
+}
+
+/// A folder of our own where everybody can make folders. In one that somebody else has made, or can write in,
+/// there may be programs that only seem to be those that we have compiled.
+fn among_others() -> io::Result<PathBuf> {
+    let user = geteuid();
+    let folder = std::env::temp_dir().join(format!("croupier-{user}"));
+    match DirBuilder::new().mode(0o700).create(&folder) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+        _ => {}
+    }
+    let found = fs::symlink_metadata(&folder)?;
+    match found.is_dir() && found.uid() == user.as_raw() && found.mode() & 0o022 == 0 {
+        true => Ok(folder),
+        false => Err(io::Error::other(format!(
+            "{} is not ours alone; remove it, or name another folder in the variable XDG_CACHE_HOME",
+            folder.display()
+        ))),
+    }
 }
 
 #[cfg(test)]

@@ -26,6 +26,7 @@ pub struct Fault {
     /// What it was allowed.
     pub limits: Limits,
     /// The program.
+    #[serde(with = "path")]
     pub program: PathBuf,
     /// How it was spoken to.
     pub speech: Speech,
@@ -103,6 +104,26 @@ impl From<Bytes> for TextOrBytes {
             |error| TextOrBytes::Bytes(error.into_bytes()),
             TextOrBytes::Text,
         )
+    }
+}
+
+/// A path, which is mostly text too.
+mod path {
+    use std::ffi::OsString;
+    use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+    use std::path::{Path, PathBuf};
+
+    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
+
+    use super::Bytes;
+
+    pub(super) fn serialize<S: Serializer>(path: &Path, to: S) -> Result<S::Ok, S::Error> {
+        Bytes(path.as_os_str().as_bytes().to_owned()).serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<PathBuf, D::Error> {
+        let Bytes(path) = Bytes::deserialize(from)?;
+        Ok(OsString::from_vec(path).into())
     }
 }
 

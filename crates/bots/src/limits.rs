@@ -23,7 +23,7 @@ pub struct Limits {
     pub processes: u32,
     /// Open files of a process.
     pub files: u64,
-    /// Bytes of a file it writes.
+    /// Bytes of a file it writes. Where all files together can be limited, they have room for four of these.
     pub file_size: u64,
     /// Bytes on the standard output in one decision.
     pub output: usize,
@@ -45,6 +45,16 @@ impl Limits {
         output: 1 << 20,
         errors: 1 << 20,
     };
+}
+
+/// What is there besides the files that a program writes, such as those that it is given.
+const GIVEN: u64 = 4 << 20;
+
+impl Limits {
+    /// Bytes of all files in a folder that the program has to itself.
+    pub(crate) fn room(&self) -> u64 {
+        self.file_size.saturating_mul(4).saturating_add(GIVEN)
+    }
 }
 
 impl Default for Limits {

@@ -37,7 +37,7 @@ fn inode(path: &Path) -> Option<(u64, u64)> {
 }
 
 /// The files of one program, as they were when they were read.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct OwnFiles {
     /// The file that a person named.
     pub(crate) path: PathBuf,
@@ -87,7 +87,7 @@ impl OwnFiles {
                 return;
             }
             for name in imported(text) {
-                let name = Path::new(OsStr::from_bytes(name));
+                let name = Path::new(OsStr::from_bytes(&name));
                 search.take(&name.with_extension("py"));
                 search.take_package(name);
             }
@@ -312,13 +312,15 @@ fn is_letter(byte: u8) -> bool {
 
 /// All names on the lines of a Python file that import something. That some of them are no modules
 /// does no harm: there is no such file.
-fn imported(text: &[u8]) -> BTreeSet<&[u8]> {
+fn imported(text: &[u8]) -> BTreeSet<Vec<u8>> {
+    let text = whole_lines(text);
     let lines = text.split(|&byte| byte == b'\n');
     let words = |line| <[u8]>::split(line, |&byte| !is_letter(byte));
     lines
         .filter(|line| words(line).any(|word| word == b"import"))
         .flat_map(words)
         .filter(|word| !word.is_empty())
+        .map(<[u8]>::to_vec)
         .collect()
 }
 
@@ -373,9 +375,10 @@ mod tests {
 
     #[test]
     fn what_a_line_of_python_imports() {
-        let text = b"import a, b.c as d\ntry: from e import f\nx = 'g'\nimportant = h\n";
+        let text =
+            b"import a, b.c as d, \\\r\n    i\ntry: from e import f\nx = 'g'\nimportant = h\n";
         let found = imported(text);
-        for name in ["a", "b", "e"] {
+        for name in ["a", "b", "e", "i"] {
             assert!(found.contains(name.as_bytes()), "{name}");
         }
         assert!(!found.contains("g".as_bytes()) && !found.contains("h".as_bytes()));

@@ -6,8 +6,11 @@ use std::io::{self, Read as _};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 
-use crate::compiler::{self, Language, Work, unpacked};
+use crate::compiler::{
+    self, Language, Made, NOTHING_RUNS, Work, lies_where_nothing_runs, unpacked,
+};
 use crate::folder::{self, Left};
 use crate::own::{Entries, OwnFiles};
 use crate::sanitizer::is_sanitized;
@@ -33,6 +36,8 @@ pub struct Program {
     pub(crate) is_sanitized: bool,
     /// The files that are run, as they were; none for a name that is looked up when it is started.
     stamps: Vec<(PathBuf, Stamp, blake3::Hash)>,
+    /// Those of them that we have made.
+    pub(crate) made: Vec<Made>,
 }
 
 /// What changes whenever a file changes.
@@ -147,6 +152,9 @@ pub(crate) fn wrong_with(file: &Path) -> Option<String> {
     if !file.is_absolute() || !fs::metadata(file).ok()?.is_file() {
         return None;
     }
+    if lies_where_nothing_runs(file) {
+        return Some(NOTHING_RUNS.to_owned());
+    }
     // Somebody may have put a pipe in its place.
     let mut options = fs::File::options();
     let options = options.read(true).custom_flags(libc::O_NONBLOCK);
@@ -204,6 +212,8 @@ impl Program {
             let hash = own.hash(&work.how());
             let mut program = Program::new(file, hash, vec![place.clone()], vec![place.clone()])?;
             program.template = can_fork.then(|| vec![place.into_os_string()]);
+            let flags = preparation.flags.iter().map(ToString::to_string);
+            program.made = vec![Made::Program(Arc::new(own), language, flags.collect())];
             return Ok(program);
         }
         if file.extension() == Some(OsStr::new("py")) {
@@ -252,6 +262,9 @@ impl Program {
         for module in own.files.keys().filter(is_module) {
             program.watch(folder.join(module))?;
         }
+        if preparation.house.tier == Tier::Strict {
+            program.made = vec![Made::Copies(Arc::new(own))];
+        }
         Ok(program)
     }
 
@@ -284,11 +297,12 @@ impl Program {
             environment: Vec::new(),
             is_sanitized: false,
             stamps: Vec::new(),
+            made: Vec::new(),
         }
     }
 
     /// Makes this one of the files that must not change, and gives its contents.
-    fn watch(&mut self, file: PathBuf) -> Result<Vec<u8>, Unusable> {
+    pub(crate) fn watch(&mut self, file: PathBuf) -> Result<Vec<u8>, Unusable> {
         let stamp = Stamp::of(&file).map_err(unusable(&file))?;
         let contents = contents(&file)?;
         self.stamps.push((file, stamp, blake3::hash(&contents)));
@@ -303,6 +317,15 @@ impl Program {
     /// Whether its processes can be forked from a template, in place of being started anew.
     pub fn can_fork(&self) -> bool {
         self.template.is_some()
+    }
+
+    /// Makes what is gone of the files that we have made, as the folder in which they are kept may be cleared at
+    /// any time. Whether anything was made: it is another file then, with the same contents.
+    pub(crate) fn is_made_again(&self, house: &House) -> bool {
+        let mut run = self.stamps.iter().map(|(file, ..)| file);
+        let is_gone = !self.made.is_empty() && run.any(|file| !file.exists());
+        // What cannot be made again is found to have changed.
+        is_gone && self.made.iter().all(|made| made.again(house).is_ok())
     }
 
     /// Whether the program is still what it was when it was prepared. A bot could write into its

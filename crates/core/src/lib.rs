@@ -131,5 +131,5 @@ pub use telling::{Company, Told, aftermath, deed};
 pub use units::{grouped, parse_duration, parse_size, print_duration, print_size};
 pub use words::{
     LONGEST_NAME, counted, encoding_trouble, in_words, is_plain, ordinal, quoted, read_name,
-    shell_word,
+    shell_path, shell_word,
 };

@@ -43,6 +43,14 @@ pub fn shell_word(path: &Path) -> String {
     }
 }
 
+/// The same for a path that is no option, however its name begins.
+pub fn shell_path(path: &Path) -> String {
+    match path.as_os_str().as_encoded_bytes().starts_with(b"-") {
+        true => shell_word(&Path::new(".").join(path)),
+        false => shell_word(path),
+    }
+}
+
 /// How long a name may be that somebody gives itself.
 pub const LONGEST_NAME: usize = 32;
 
@@ -122,6 +130,8 @@ mod tests {
             told,
             ["there/results-2", "'my results'", "'it'\\''s here'", "''"]
         );
+        assert_eq!(shell_path(Path::new("-my results")), "'./-my results'");
+        assert_eq!(shell_path(Path::new("results-2")), "results-2");
     }
 
     #[test]

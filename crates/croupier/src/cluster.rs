@@ -239,7 +239,8 @@ pub(crate) fn work(games: &Offers, matches: &ArgMatches) -> Result<(), Failure> 
             .collect(),
         folder: match matches.get_one::<PathBuf>("cache") {
             Some(folder) => folder.clone(),
-            None => user_cache("work"),
+            None => user_cache("work")
+                .map_err(|error| Failure::machine("make a folder for programs", &error))?,
         },
         interrupt: interrupt.clone(),
         tell: note,

@@ -38,7 +38,9 @@ pub(crate) fn doctor(matches: &ArgMatches) -> Result<(), Failure> {
                 "tiers": tiers,
                 "reasons": reasons,
                 "control_group": counted,
-                "languages": BTreeMap::from(languages.map(|(name, found)| (name, found.ok()))),
+                "languages": BTreeMap::from(languages.map(|(name, found)| {
+                    (name, found.ok().map(|place| place.display().to_string()))
+                })),
             })
         ));
     }

@@ -53,11 +53,14 @@ impl Named {
         })
     }
 
-    /// The words by which it can be called for from any folder.
+    /// The words by which it can be called for from any folder; or from this one, where the name of a folder
+    /// above it is no text.
     pub(crate) fn spec_from_anywhere(&self) -> String {
         match &self.kind {
             Kind::Program(path, speech) => {
-                let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.clone());
+                let whole = std::fs::canonicalize(path).ok();
+                let whole = whole.filter(|whole| whole.to_str().is_some());
+                let path = whole.unwrap_or_else(|| path.clone());
                 let speech = match speech {
                     Speech::Own => "",
                     Speech::Json => "json:",

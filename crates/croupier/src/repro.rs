@@ -11,6 +11,7 @@ use croupier_bots::{
     Silence, answer, answers, is_answer, told,
 };
 use croupier_console::{Failure, WholeFile, harmless, print};
+use croupier_core::quoted;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -33,6 +34,10 @@ const FORMAT: u32 = 1;
 
 /// How many lines are shown of what a program says on its standard error.
 const MOST_ERRORS: usize = 20;
+
+/// How many lines are shown of an answer at its beginning and at its end, and how much of each.
+const MOST_LINES: usize = 50;
+const MOST_LETTERS: usize = 2000;
 
 /// How long a program has that fails only when it is told to end.
 const AFTER_THE_END: Duration = Duration::from_secs(2);
@@ -143,7 +148,7 @@ pub(crate) fn again<G: Hosted>(kept: Kept, as_json: bool) -> Result<(), Failure>
         let report = json!({
             "game": game,
             "player": player,
-            "program": fault.program,
+            "program": fault.program.display().to_string(),
             "sandbox": fault.tier,
             "kind": fault.kind,
             "detail": fault.detail,
@@ -157,7 +162,7 @@ pub(crate) fn again<G: Hosted>(kept: Kept, as_json: bool) -> Result<(), Failure>
         return print(&format!("{report}\n"));
     }
     let heading = |text: &str| format!("{BOLD}{text}{BOLD:#}\n");
-    let quoted = |bytes: &[u8]| {
+    let part = |bytes: &[u8]| {
         if bytes.is_empty() {
             return format!("  {DIM}nothing{DIM:#}\n");
         }
@@ -176,20 +181,36 @@ pub(crate) fn again<G: Hosted>(kept: Kept, as_json: bool) -> Result<(), Failure>
         fault.program.display()
     );
     text += &heading("It was given");
-    text += &quoted(told::<G>(fault.speech, &exchange.input.0).as_bytes());
+    text += &part(told::<G>(fault.speech, &exchange.input.0).as_bytes());
     if !exchange.legal.is_empty() {
         text += &format!("{DIM}{}{DIM:#}", list_of_moves(&exchange.legal));
     }
     text += &heading("It answered then");
-    text += &quoted(&exchange.answer.0);
+    text += &part(&in_brief(&exchange.answer.0));
     text += &heading("It answers now");
-    text += &quoted(&answer);
+    text += &part(&in_brief(&answer));
     if run.errors.total() > 0 {
         text += &heading("and says on its standard error");
-        text += &quoted(end_of(&run.errors).as_bytes());
+        text += &part(end_of(&run.errors).as_bytes());
     }
     text.extend(ended.map(|ended| ended + "\n"));
     print(&text)
+}
+
+/// An answer without the middle of it, if it is long: a program may have babbled.
+fn in_brief(answer: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8_lossy(answer);
+    let lines = text.strip_suffix('\n').unwrap_or(&text).split('\n');
+    let lines: Vec<String> = lines.map(|line| quoted(line, MOST_LETTERS)).collect();
+    let left_out = lines.len().saturating_sub(2 * MOST_LINES);
+    let mark = format!("[… {left_out} lines; --json shows them …]");
+    let (beginning, end) = lines.split_at(lines.len().min(MOST_LINES));
+    let end = &end[end.len().saturating_sub(MOST_LINES)..];
+    let mark = (left_out > 0).then_some(mark);
+    let lines: Vec<&str> = (beginning.iter().chain(&mark).chain(end))
+        .map(String::as_str)
+        .collect();
+    lines.join("\n").into_bytes()
 }
 
 /// The end of what a program said, where most languages tell what went wrong.

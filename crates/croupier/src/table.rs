@@ -13,7 +13,7 @@ use croupier_bots::{
 use croupier_console::{Failure, WholeFile, game_options, print, seed};
 use croupier_core::{
     Audience, Company, Event, FoulKind, Game, Moment, Observer, Outcome, Recorder, Seed, built_in,
-    shell_word,
+    shell_path, shell_word,
 };
 use serde_json::{Value, json};
 
@@ -403,7 +403,7 @@ impl<G: Hosted + Shown> Match<G> {
             let again = self
                 .out
                 .as_ref()
-                .map(|out| format!("\n    {DIM}croupier repro {} {id}{DIM:#}", shell_word(out)));
+                .map(|out| format!("\n    {DIM}croupier repro {} {id}{DIM:#}", shell_path(out)));
             text += &format!(
                 "  {} fouled ({kind}) {times}: {detail}{}\n",
                 self.players[*player].name,

@@ -55,11 +55,16 @@ fn example(game: &str) -> PathBuf {
 
 /// What a check says about a program.
 fn check(game: &str, program: &Path, seed: u64, more: &[&str]) -> Value {
+    check_in(situations(game), game, program, seed, more)
+}
+
+/// The same for a check of so many situations.
+fn check_in(situations: &str, game: &str, program: &Path, seed: u64, more: &[&str]) -> Value {
     let output = Command::new(env!("CARGO_BIN_EXE_croupier"))
         .args(["check", game])
         .arg(program)
         .args(["--json", "--seed", &seed.to_string()])
-        .args(["--situations", situations(game)])
+        .args(["--situations", situations])
         .args(more)
         .output()
         .unwrap();
@@ -113,6 +118,44 @@ fn every_mistake_is_found_at_ten_seeds() {
         println!("{count:>2} of 10  {:<10} {}", mistake.game, mistake.name);
     }
     assert!(found.iter().all(|(_, count)| *count == 10));
+}
+
+/// A program in JSON lines that chooses a move by chance, and answers with this.
+fn in_json_lines(folder: &Path, answer: &str) -> String {
+    let file = folder.join("bot.py");
+    let text = format!(
+        r#"
+import json, random, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        asked = 0
+        print('{{"type":"ready"}}', flush=True)
+    elif message["type"] == "turn":
+        asked += 1
+        move = random.choice(message["legal"])
+        print(json.dumps({{"type": "move", "id": message["id"], "move": {answer}}}), flush=True)
+"#
+    );
+    fs::write(&file, text).unwrap();
+    format!("json:{}", file.display())
+}
+
+/// Who lives on from turn to turn has to play whole games too.
+#[test]
+fn a_mistake_after_the_first_turn_of_a_game_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    for game in ["intensity", "friday13", "uno", "austerity"] {
+        let check = |answer| {
+            let program = in_json_lines(folder.path(), answer);
+            // The first games come after the first batch of turns.
+            check_in("200", game, Path::new(&program), 1, &[])
+        };
+        let right = check("move");
+        assert_eq!(right["failures"], serde_json::json!([]), "{game}");
+        let wrong = check("move if asked < 3 else 'none'");
+        assert_eq!(wrong["failures"][0]["kind"], "malformed", "{game}: {wrong}");
+    }
 }
 
 #[test]

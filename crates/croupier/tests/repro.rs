@@ -2,7 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -190,5 +192,64 @@ fn a_folder_that_is_none_is_told_as_such() {
     assert_eq!(
         bench.refused("kept", "1-1"),
         "croupier: there is no fault '1-1' in kept: the match kept no fault with this ID\n"
+    );
+}
+
+#[test]
+fn of_a_long_answer_both_ends_are_shown() {
+    let bench = Bench::new();
+    bench.script(
+        "bot",
+        "seq 1000 2000; head -c 5000 /dev/zero | tr '\\0' x; echo; echo end",
+    );
+    let (shown, whole) = bench.shown("intensity", "./bot");
+    assert!(
+        shown.contains("\n  1049\n  [… 903 lines; --json shows them …]\n  1953\n"),
+        "{shown}"
+    );
+    let long = format!("\n  {}…\n  end\n", "x".repeat(2000));
+    assert!(shown.contains(&long), "{shown}");
+    assert_eq!(whole["answer"].as_str().unwrap().lines().count(), 1003);
+}
+
+/// A name of a file is bytes; a folder from another system may have one that is no text.
+#[test]
+fn a_fault_is_kept_wherever_the_program_lies() {
+    let bench = Bench::new();
+    let folder = bench.0.path().join(OsStr::from_bytes(b"\xdcbung"));
+    fs::create_dir(&folder).unwrap();
+    bench.script("bot", "echo none");
+    fs::rename(bench.0.path().join("bot"), folder.join("bot")).unwrap();
+    let croupier = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_croupier"));
+        let output = command.args(arguments).current_dir(&folder).output();
+        let output = output.unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {said}");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let kept = ["--seed", "7", "--quiet", "--out", "kept"];
+    croupier(&[&["match", "intensity", "./bot"], &kept[..]].concat());
+    assert!(croupier(&["repro", "kept", "1-1"]).contains("It answers now\n  none\n"));
+    assert!(croupier(&["repro", "kept", "1-1", "--json"]).contains("\"answer\":\"none\\n\""));
+    let contest = ["--rounds", "1", "--out", "contest"];
+    let players = ["./bot", "careful", "random", "random"];
+    croupier(&[&["tournament", "intensity"], &players[..], &contest].concat());
+    croupier(&["tournament", "--resume", "contest", "--rounds", "2"]);
+}
+
+#[test]
+fn the_command_that_repeats_a_fault_can_be_copied() {
+    let bench = Bench::new();
+    bench.script("bot", "echo none");
+    let shown = bench.croupier(&["match", "intensity", "./bot", "--quiet", "--out=-kept"]);
+    let shown = String::from_utf8(shown.stdout).unwrap();
+    let again = shown.lines().find(|line| line.contains("repro")).unwrap();
+    assert_eq!(again.trim(), "croupier repro ./-kept 1-1");
+    assert!(
+        bench
+            .croupier(&["repro", "./-kept", "1-1"])
+            .status
+            .success()
     );
 }

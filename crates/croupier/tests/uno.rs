@@ -150,6 +150,19 @@ fn a_c_file_and_a_shared_object_play_the_same_in_every_tier() {
     assert_eq!(games, play(so.to_str().unwrap(), "strict"));
 }
 
+/// What our host needs of it is little, and not the strategy's fault.
+#[test]
+fn a_strategy_plays_with_few_open_files() {
+    let bench = Bench::new();
+    let good = bench.good();
+    for tier in ["none", "limits", "strict"] {
+        for most in ["8", "101", "102"] {
+            let held = ["--sandbox", tier, "--open-files-limit", most];
+            assert_eq!(faults(&good, &held), [], "{held:?}");
+        }
+    }
+}
+
 #[test]
 fn any_integer_is_an_answer_and_most_are_illegal() {
     let bench = Bench::new();

@@ -9,7 +9,7 @@
 use std::cell::Cell;
 use std::fs;
 use std::io::Read as _;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -20,9 +20,12 @@ use landlock::{
     RulesetCreatedAttr,
 };
 use nix::errno::Errno;
+use nix::fcntl::{OFlag, open};
+use nix::mount::{MsFlags, mount};
 use nix::sched::{CloneFlags, unshare};
 use nix::sys::prctl;
 use nix::sys::resource::{Resource, getrlimit};
+use nix::sys::stat::Mode;
 use nix::sys::wait::{Id, WaitPidFlag, waitid, waitpid};
 use nix::unistd::{Pid, getgid, getpid, getuid};
 use seccompiler::apply_filter;
@@ -67,6 +70,8 @@ pub(super) struct Confinement {
     children: Told,
     /// The control group in which we and the bot are, if we may have one.
     pub(super) group: Option<Cgroup>,
+    /// The bot's folder, if that is a file system of its own.
+    folder: Option<OwnedFd>,
 }
 
 /// What the kernel tells of the first process of the bot's own namespace.
@@ -91,7 +96,11 @@ impl Confinement {
             keep_files_to_itself()?;
         }
         let group = is_held.then(|| Cgroup::join(&job.limits)).flatten();
-        let init = is_strict.then(leave_the_world).transpose()?;
+        if is_strict {
+            leave_the_world()?;
+        }
+        let folder = job.room.and_then(|room| own_folder(job, room).ok());
+        let init = is_strict.then(begin_a_world).transpose()?;
         let told = because("hear of its processes");
         let inits = init.as_ref().map(|init| {
             let init = Pid::from_raw(init.id() as i32);
@@ -125,6 +134,7 @@ impl Confinement {
             inits,
             children,
             group,
+            folder,
         };
         Ok((confinement, launch))
     }
@@ -133,6 +143,11 @@ impl Confinement {
     pub(super) fn init(&self) -> Option<Pid> {
         let init = self.init.as_ref();
         init.map(|init| Pid::from_raw(init.id() as i32))
+    }
+
+    /// The bot's folder, if that is a file system of its own.
+    pub(super) fn folder(&self) -> Option<BorrowedFd<'_>> {
+        self.folder.as_ref().map(AsFd::as_fd)
     }
 
     /// Whether something of the bot but its template is left when its main process has ended. Orphans
@@ -302,8 +317,8 @@ fn limits(job: &Job) -> Result<Vec<(Resource, u64)>, String> {
 }
 
 /// Moves into namespaces in which there is nothing: no other process, no network, no privilege
-/// that means anything outside. Returns the first process of the new world.
-fn leave_the_world() -> Result<Child, String> {
+/// that means anything outside.
+fn leave_the_world() -> Result<(), String> {
     let (user, group) = (getuid(), getgid());
     let spaces = CloneFlags::CLONE_NEWUSER
         | CloneFlags::CLONE_NEWPID
@@ -317,7 +332,31 @@ fn leave_the_world() -> Result<Child, String> {
     };
     map("setgroups", "deny")?;
     map("uid_map", &format!("1000 {user} 1"))?;
-    map("gid_map", &format!("1000 {group} 1"))?;
+    map("gid_map", &format!("1000 {group} 1"))
+}
+
+/// Makes the bot's folder a file system of its own, in memory, that has room for so much. Nobody else sees it
+/// there, and whoever fills it has filled nothing but that. Not every machine lets us.
+fn own_folder(job: &Job, room: u64) -> nix::Result<OwnedFd> {
+    unshare(CloneFlags::CLONE_NEWNS)?;
+    let options = format!("mode=700,size={room},nr_inodes={MOST_FILES}");
+    let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
+    mount(
+        Some("croupier"),
+        job.folder.as_os_str(),
+        Some("tmpfs"),
+        flags,
+        Some(options.as_str()),
+    )?;
+    let how = OFlag::O_PATH | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC;
+    open(job.folder.as_os_str(), how, Mode::empty())
+}
+
+/// How many files there can be in such a folder.
+const MOST_FILES: u32 = 8192;
+
+/// Starts the first process of our new world.
+fn begin_a_world() -> Result<Child, String> {
     let mut init = Command::new("/proc/self/exe")
         .args([ARGUMENT, INIT])
         .stdin(Stdio::piped())

@@ -166,6 +166,9 @@ pub(super) fn holders(pipes: &[u64]) -> Vec<Pid> {
 pub(super) struct Holding {
     /// Bytes of memory.
     pub(super) memory: u64,
+    /// How many of these are tables in which the kernel keeps where pages lie: who only reads, here and there
+    /// in a vast space, has hardly any pages of its own, and as many tables as it likes.
+    pub(super) tables: u64,
     /// Processor time.
     pub(super) cpu: Duration,
     /// The time that the task with most of it has had on a processor and in the queue for one.
@@ -185,11 +188,11 @@ pub(super) fn tasks(family: &[Pid]) -> usize {
 pub(super) fn holding(family: &[Pid]) -> Holding {
     let mut all = Holding::default();
     for pid in family {
-        let page = sysconf(SysconfVar::PAGE_SIZE)
-            .ok()
-            .flatten()
-            .unwrap_or(4096) as u64;
-        all.memory += page * second_word(&format!("/proc/{pid}/statm")).unwrap_or(0);
+        let status = fs::read(format!("/proc/{pid}/status")).unwrap_or_default();
+        let status = String::from_utf8_lossy(&status);
+        let tables = kilobytes(&status, "VmPTE:").unwrap_or(0);
+        all.memory += kilobytes(&status, "VmRSS:").unwrap_or(0) + tables;
+        all.tables += tables;
         let mut running = Duration::ZERO;
         for thread in fs::read_dir(format!("/proc/{pid}/task"))
             .into_iter()
@@ -227,26 +230,20 @@ fn ticks(words: &[String], which: Range<usize>) -> Duration {
 
 /// The memory of these processes, where each has its share of what several have in common.
 pub(super) fn fair_memory(family: &[Pid]) -> u64 {
-    let share = |pid: &Pid| {
-        let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
-        let line = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
-        let kilobytes: u64 = line.split_whitespace().next()?.parse().ok()?;
-        Some(kilobytes * 1024)
+    let fair = |pid: &Pid| {
+        let whole = holding(std::slice::from_ref(pid));
+        let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok();
+        let share = text.and_then(|text| kilobytes(&text, "Pss:"));
+        share.map_or(whole.memory, |share| share + whole.tables)
     };
-    let whole = |pid: &Pid| holding(std::slice::from_ref(pid)).memory;
-    family
-        .iter()
-        .map(|pid| share(pid).unwrap_or_else(|| whole(pid)))
-        .sum()
+    family.iter().map(fair).sum()
 }
 
-fn second_word(path: &str) -> Option<u64> {
-    fs::read_to_string(path)
-        .ok()?
-        .split_whitespace()
-        .nth(1)?
-        .parse()
-        .ok()
+/// What stands behind this name, in bytes.
+fn kilobytes(text: &str, name: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+    let kilobytes: u64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(kilobytes * 1024)
 }
 
 /// Kills all processes of a family, which is looked for again until nobody new is found, and

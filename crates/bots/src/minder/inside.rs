@@ -32,6 +32,7 @@ use nix::unistd::{Pid, getpid};
 
 use super::cgroup::Cgroup;
 use super::confine::Confinement;
+use super::family::Holding;
 use super::launch::{Launch, NotStarted};
 use super::template::{Came, Stock};
 use super::{Ended, Job, Notice, Overrun, Request, Usage, channel, family};
@@ -134,7 +135,7 @@ fn mind(deaths: SignalFd) -> io::Result<()> {
     };
     let counted = confinement.group.as_ref().map(Cgroup::counted);
     let ready = Notice::Ready(counted.unwrap_or_default());
-    channel::send(&channel, &ready, &[])?;
+    channel::send(&channel, &ready, confinement.folder().as_slice())?;
     let patience = job.template.is_some().then_some(job.limits.start);
     let mut minder = Minding {
         channel,
@@ -427,8 +428,8 @@ impl Minding {
         group.map_or(0, Cgroup::killed_for_memory)
     }
 
-    /// What the bot has used since it was started, the dead included, and the memory it holds.
-    fn measure(&mut self, family: &[Pid]) -> (Usage, u64) {
+    /// What the bot has used since it was started, the dead included, and what it holds.
+    fn measure(&mut self, family: &[Pid]) -> (Usage, Holding) {
         // Those who are buried between the one count and the other are missed and not counted
         // twice.
         let account = self.count();
@@ -438,7 +439,7 @@ impl Minding {
             None => holding.cpu,
         };
         let Some(process) = &mut self.process else {
-            return (Usage::default(), holding.memory);
+            return (Usage::default(), holding);
         };
         let cpu = alive + account.saturating_sub(self.account);
         process.cpu = process.cpu.max(cpu);
@@ -446,23 +447,28 @@ impl Minding {
             cpu: process.cpu,
             kept_waiting: holding.longest.saturating_sub(process.cpu),
         };
-        (usage, holding.memory)
+        (usage, holding)
     }
 
     /// What the bot has too much of.
     fn overrun(&mut self) -> Option<Overrun> {
         let family = self.family();
-        let (usage, memory) = self.measure(&family);
+        let (usage, holding) = self.measure(&family);
         let limits = &self.job.limits;
+        // Pages that several processes share are in the memory of each: a sum that is too much is looked at
+        // again, more exactly and at greater cost.
+        let has_too_much = || {
+            let too_much = |memory: u64| memory > limits.memory;
+            too_much(holding.tables)
+                || too_much(holding.memory) && too_much(family::fair_memory(&family))
+        };
         let cpu_before = self
             .process
             .as_ref()
             .map_or(Duration::ZERO, |process| process.cpu_before);
         if family::tasks(&family) > limits.processes as usize {
             Some(Overrun::Processes)
-        } else if memory > limits.memory && family::fair_memory(&family) > limits.memory {
-            // Pages that several processes share are in the memory of each: a sum that is too much
-            // is looked at again, more exactly and at greater cost.
+        } else if has_too_much() {
             Some(Overrun::Memory)
         } else if usage.cpu.saturating_sub(cpu_before) > limits.cpu {
             Some(Overrun::Cpu)

@@ -87,6 +87,9 @@ pub(crate) struct Job {
     pub folder: OsString,
     /// Whether it may write in that folder.
     pub may_write: bool,
+    /// How many bytes all files in that folder may have together, if it is a file system of its own where one
+    /// can be made.
+    pub room: Option<u64>,
     /// What is added to its environment.
     pub environment: Vec<(String, String)>,
     /// Whether it takes address space without end, so that only the memory that it fills counts.
@@ -112,7 +115,8 @@ enum Request {
 /// What a minder tells the referee.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) enum Notice {
-    /// The job can be done; what the kernel counts for all processes of the bot together.
+    /// The job can be done; what the kernel counts for all processes of the bot together. If the bot's folder
+    /// is a file system of its own, that comes along.
     Ready(Vec<String>),
     /// The job cannot be done as it is asked for on this machine.
     Refused(String),
@@ -205,7 +209,27 @@ pub(crate) struct Minder {
     /// The file that is started.
     starts: PathBuf,
     counted: Vec<String>,
+    /// The bot's folder, if that is a file system of its own.
+    folder: Option<OwnFolder>,
     standby: Mutex<Standby>,
+}
+
+/// A folder that has its name in the bot's world alone. It is gone with the minder, and with this.
+#[derive(Debug)]
+struct OwnFolder {
+    /// How we find it.
+    path: PathBuf,
+    _open: OwnedFd,
+}
+
+impl From<OwnedFd> for OwnFolder {
+    fn from(open: OwnedFd) -> OwnFolder {
+        OwnFolder {
+            // With a point at its end it is not taken for the link that it is.
+            path: PathBuf::from(format!("/proc/self/fd/{}/.", open.as_raw_fd())),
+            _open: open,
+        }
+    }
 }
 
 /// What the referee needs to ask a template itself.
@@ -259,20 +283,22 @@ impl Minder {
             tier: job.tier,
             starts: job.command.first().map(PathBuf::from).unwrap_or_default(),
             counted: Vec::new(),
+            folder: None,
             standby: Mutex::default(),
         };
         channel::send(&minder.channel, &Request::Job(Box::new(job.clone())), &[])?;
         match minder.receive_soon()? {
-            Some(Notice::Ready(counted)) => {
+            Some((Notice::Ready(counted), mut files)) => {
                 minder.counted = counted;
+                minder.folder = files.pop().map(OwnFolder::from);
                 Ok(minder)
             }
-            Some(Notice::Refused(reason)) => Err(NoMinder::Refused {
+            Some((Notice::Refused(reason), _)) => Err(NoMinder::Refused {
                 tier: job.tier,
                 reason,
             }),
-            Some(Notice::Failed(reason)) => Err(NoMinder::Machine(io::Error::other(reason))),
-            Some(other) => {
+            Some((Notice::Failed(reason), _)) => Err(NoMinder::Machine(io::Error::other(reason))),
+            Some((other, _)) => {
                 let reason = format!("it answered {other:?}");
                 Err(NoMinder::Machine(io::Error::other(reason)))
             }
@@ -289,6 +315,11 @@ impl Minder {
     /// The file that it starts.
     pub(crate) fn starts(&self) -> &Path {
         &self.starts
+    }
+
+    /// The bot's folder, if that is a file system of its own.
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        self.folder.as_ref().map(|folder| folder.path.as_path())
     }
 
     /// What the kernel counts for all processes of the bot together.
@@ -397,8 +428,7 @@ impl Minder {
 
     /// Waits for the next report; none if the minder is gone.
     pub(crate) fn receive(&self) -> io::Result<Option<Notice>> {
-        let message = channel::receive(&self.channel, &mut [0; channel::TO_REFEREE])?;
-        Ok(message.map(|(report, mut files)| {
+        Ok(self.receive_with_files()?.map(|(report, mut files)| {
             match report {
                 Notice::Ended { may_ask: true, .. } if files.is_empty() => {}
                 Notice::Ended { may_ask: true, .. } => self.standby().control = files.pop(),
@@ -409,14 +439,18 @@ impl Minder {
         }))
     }
 
+    fn receive_with_files(&self) -> io::Result<Option<(Notice, Vec<OwnedFd>)>> {
+        channel::receive(&self.channel, &mut [0; channel::TO_REFEREE])
+    }
+
     /// The same, but nobody takes that long without being in trouble.
-    fn receive_soon(&self) -> io::Result<Option<Notice>> {
+    fn receive_soon(&self) -> io::Result<Option<(Notice, Vec<OwnedFd>)>> {
         let mut channel = [PollFd::new(self.channel.as_fd(), PollFlags::POLLIN)];
         let patience = PollTimeout::try_from(PATIENCE).unwrap_or(PollTimeout::MAX);
         match poll(&mut channel, patience) {
             Ok(0) => Err(io::Error::other("it does not answer")),
             // An interruption is no reason not to hear the answer, which is on its way.
-            Ok(_) | Err(Errno::EINTR) => self.receive(),
+            Ok(_) | Err(Errno::EINTR) => self.receive_with_files(),
             Err(error) => Err(error.into()),
         }
     }

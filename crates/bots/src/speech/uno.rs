@@ -5,6 +5,7 @@ mod host;
 mod symbols;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use croupier_core::{Foul, FoulKind, Heard, NoMove, Player, Rng, Seat, Seed, Turn};
@@ -12,7 +13,7 @@ use croupier_games::uno::c::State;
 use croupier_games::uno::{Move, Setup, Uno, View};
 
 use super::{Finding, Hosted, Seating, own_foul};
-use crate::compiler::Work;
+use crate::compiler::{Headers, Made, Work};
 use crate::fault::{Bytes, Exchange};
 use crate::own::OwnFiles;
 use crate::program;
@@ -25,7 +26,7 @@ use symbols::Functions;
 const HOST: &str = include_str!("uno/uno_host.c");
 
 /// The headers with which a strategy and its host are compiled, wherever this program is installed.
-const HEADERS: &[(&str, &str)] = &[
+const HEADERS: Headers = &[
     ("croupier_uno.h", include_str!("uno/croupier_uno.h")),
     ("proj2.h", include_str!("uno/proj2.h")),
 ];
@@ -37,20 +38,24 @@ impl Hosted for Uno {
     /// A source becomes a shared object, and a shared object is loaded by our host.
     fn prepare(path: &Path, preparation: &Preparation<'_>) -> Result<Program, Unusable> {
         let file = program::found(path)?;
-        let compiled = |own: &OwnFiles, language, more: &[&str]| {
+        let mut made = Vec::new();
+        let mut compiled = |own: OwnFiles, language, more: &[&str]| {
             let flags = [preparation.flags, more].concat();
             let work = Work {
-                own,
+                own: &own,
                 language,
                 flags: &flags,
                 headers: HEADERS,
             };
-            Ok::<_, Unusable>((own.hash(&work.how()), work.done(preparation.house)?))
+            let done = (own.hash(&work.how()), work.done(preparation.house)?);
+            let flags = flags.iter().map(ToString::to_string).collect();
+            made.push(Made::Object(Arc::new(own), language, flags, HEADERS));
+            Ok::<_, Unusable>(done)
         };
         let (hash, object) = match Language::of(&file) {
             Some(language) => {
                 let own = OwnFiles::of_c(&file, preparation.entries)?;
-                compiled(&own, language, &["-shared", "-fPIC", "-Wl,-z,defs"])?
+                compiled(own, language, &["-shared", "-fPIC", "-Wl,-z,defs"])?
             }
             None => (OwnFiles::alone(&file)?.hash(""), file.clone()),
         };
@@ -61,10 +66,13 @@ impl Hosted for Uno {
             }
         })?;
         let host = OwnFiles::from_memory(Path::new("uno_host.c"), HOST);
-        let (_, host) = compiled(&host, Language::C, &["-Wl,--no-as-needed", "-ldl"])?;
+        let (_, host) = compiled(host, Language::C, &["-Wl,--no-as-needed", "-ldl"])?;
         let readable = vec![host.clone(), object.clone()];
-        let command = vec![host, PathBuf::from(functions.prefix), object];
-        Program::new(file, hash, command, readable)
+        let command = vec![host.clone(), PathBuf::from(functions.prefix), object];
+        let mut program = Program::new(file, hash, command, readable)?;
+        program.watch(host)?;
+        program.made = made;
+        Ok(program)
     }
 
     fn in_its_own_speech(bot: Bot, seating: Seating, _: &Setup) -> Box<dyn Player<Uno>> {

@@ -26,7 +26,7 @@ use serde_json::json;
 
 use self::asking::{Asked, Asking, Effort, Found};
 use self::report::Broken;
-use self::situations::{List, Table};
+use self::situations::{Course, List, Table};
 use crate::arguments::threads_flag;
 use crate::entrants::introduce;
 use crate::players::{self, Kind, Named};
@@ -365,8 +365,12 @@ impl<G: Hosted> Checkup<G> {
 
 /// The list of situations for a program that is spoken to like this.
 fn list<G: Hosted>(tables: &[Table<G>], seed: Seed, speech: Speech) -> List<'_, G> {
-    let alone = speech == Speech::Json || G::QUESTIONS_STAND_ALONE;
-    List::new(tables, seed, alone)
+    let course = match speech {
+        Speech::Json => Course::TurnsAndGames,
+        Speech::Own if G::QUESTIONS_STAND_ALONE => Course::Turns,
+        Speech::Own => Course::Games,
+    };
+    List::new(tables, seed, course)
 }
 
 fn situations(number: u64) -> String {

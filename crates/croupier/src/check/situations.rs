@@ -120,12 +120,22 @@ impl Sitting {
     }
 }
 
+/// What a program can be taken through.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Course {
+    /// Turns, each of which stands alone.
+    Turns,
+    /// Such turns, and now and then a whole game.
+    TurnsAndGames,
+    /// Whole games.
+    Games,
+}
+
 /// The list.
 pub(super) struct List<'a, G: Game> {
     tables: &'a [Table<G>],
     seed: Seed,
-    /// Whether turns stand alone.
-    alone: bool,
+    course: Course,
     batches: u64,
     made: u64,
     ready: VecDeque<Item<G>>,
@@ -133,11 +143,11 @@ pub(super) struct List<'a, G: Game> {
 
 impl<'a, G: Situations> List<'a, G> {
     /// A list for these tables, the first of which was asked for.
-    pub(super) fn new(tables: &'a [Table<G>], seed: Seed, alone: bool) -> List<'a, G> {
+    pub(super) fn new(tables: &'a [Table<G>], seed: Seed, course: Course) -> List<'a, G> {
         List {
             tables,
             seed,
-            alone,
+            course,
             batches: 0,
             made: 0,
             ready: VecDeque::new(),
@@ -172,9 +182,14 @@ impl<'a, G: Situations> List<'a, G> {
         let is_other = usize::from(table > 0);
         let seed = self.seed.deal(batch);
         let setup = &self.tables[table].setup;
-        let found = match self.alone {
-            true => turns(setup, seed, TURNS[is_other]),
-            false => games(setup, seed, GAMES[is_other]),
+        let found = match self.course {
+            Course::Turns => turns(setup, seed, TURNS[is_other]),
+            Course::TurnsAndGames => {
+                let mut found = turns(setup, seed, TURNS[is_other]);
+                found.extend(games_between(setup, seed));
+                found
+            }
+            Course::Games => games(setup, seed, GAMES[is_other]),
         };
         for what in found {
             self.ready.push_back(Item {
@@ -215,6 +230,22 @@ fn games<G: Situations>(setup: &G::Setup, seed: Seed, room: Room) -> Vec<What<G>
         }
     }
     finds.taken(room.most)
+}
+
+/// The games between two batches of turns, for programs that live on: an ordinary one between sensible players,
+/// and a contrived one in which anything is played. Turns alone do not show what becomes of a program in the
+/// course of a game.
+fn games_between<G: Situations>(setup: &G::Setup, seed: Seed) -> [What<G>; 2] {
+    [false, true].map(|contrived| {
+        let sitting = Sitting {
+            seed: seed.player(Seat(2)).deal(u64::from(contrived)),
+            contrived,
+            sensible: !contrived,
+        };
+        let game: G = sitting.deal(setup);
+        let seat = sitting.seed.rng().below(game.seats());
+        What::Game(sitting, Seat::from(seat))
+    })
 }
 
 /// Simulates the games of a batch and shows every turn, with the kinds that it is of.
@@ -359,7 +390,8 @@ mod tests {
             assert!(built_in::<G>(name).is_ok(), "{name}");
         }
         let tables = tables::<G>();
-        let mut lists = [7, 7, 8].map(|seed| List::<G>::new(&tables, Seed(seed), true));
+        let list = |seed| List::<G>::new(&tables, Seed(seed), Course::Turns);
+        let mut lists = [7, 7, 8].map(list);
         let mut same = true;
         let (mut seen, mut seated) = (0, HashSet::new());
         for number in 0..800 {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime};
 
 use croupier_arena::{Contest, Cover, Progress, Report, Run, Store};
-use croupier_core::shell_word;
+use croupier_core::shell_path;
 
 use super::{note, write_files};
 use crate::style::grouped;
@@ -59,7 +59,7 @@ impl Meanwhile {
     /// The command that repeats a fault, before its number.
     pub(super) fn repeat(&self) -> Option<String> {
         let out = self.out.as_ref();
-        out.map(|out| format!("croupier repro {}", shell_word(out)))
+        out.map(|out| format!("croupier repro {}", shell_path(out)))
     }
 
     /// Tells how far the contest has come and writes its report, if it is time for that.

@@ -8,7 +8,7 @@ use croupier_arena::{
 };
 use croupier_bots::Hosted;
 use croupier_console::{Failure, print};
-use croupier_core::{Drawn, shell_word};
+use croupier_core::{Drawn, shell_path};
 use serde_json::Value;
 
 use super::{settings_differ, shown, store_failure, write_files};
@@ -171,7 +171,7 @@ pub(crate) fn unite<G: Hosted + Drawn>(
     if let Some(out) = out {
         missing += &format!(
             "; croupier tournament --resume {} plays them",
-            shell_word(out)
+            shell_path(out)
         );
     }
     print(&(missing + "\n"))

@@ -21,7 +21,7 @@ use croupier_arena::{
 use croupier_bots::{Bot, Hosted, House, Tier};
 use croupier_cluster::{Coordinator, Ended, Holding};
 use croupier_console::{Failure, WholeFile, contest_options, parse, print, seed};
-use croupier_core::{Drawn, Seed, shell_word};
+use croupier_core::{Drawn, Seed, shell_path};
 use serde::Deserialize as _;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -439,7 +439,7 @@ impl<G: Hosted + Drawn> Held<G> {
     fn cut_short(&self, cut: Cut, contest: &Contest) -> Failure {
         let progress = contest.progress();
         let how = match &self.out {
-            Some(out) => format!("croupier tournament --resume {} goes on", shell_word(out)),
+            Some(out) => format!("croupier tournament --resume {} goes on", shell_path(out)),
             None => format!(
                 "--seed {} plays them again; --out DIR would keep them",
                 self.settings.seed
@@ -562,7 +562,7 @@ fn another(folder: &Path, what: &str, before: impl Display, now: impl Display) -
         "{} belongs to another contest, in which {what} is {before}, not {now}; choose another folder, \
          or go on with croupier tournament --resume {}",
         folder.display(),
-        shell_word(folder),
+        shell_path(folder),
     ))
 }
 

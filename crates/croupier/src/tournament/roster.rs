@@ -7,7 +7,7 @@ use std::path::Path;
 
 use croupier_arena::{Enrolled, Entrant, Store, Withdrawn};
 use croupier_console::Failure;
-use croupier_core::shell_word;
+use croupier_core::{shell_path, shell_word};
 
 use super::{note, store_failure};
 use crate::players::{self, Kind, Named};
@@ -53,7 +53,7 @@ impl Roster {
         find(true, |one, player| one.name == player.name);
         find(false, |one, player| one.spec == player.spec_from_anywhere());
         find(false, |one, player| one.name == player.name);
-        let resume = format!("croupier tournament --resume {}", shell_word(folder));
+        let resume = format!("croupier tournament --resume {}", shell_path(folder));
         let mut players = Vec::new();
         for (mut player, found) in named.into_iter().zip(found) {
             if !found && self.was_withdrawn(&player) {

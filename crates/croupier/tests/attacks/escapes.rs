@@ -35,6 +35,11 @@ fn there_are_no_privileges_to_gain() {
 }
 
 #[test]
+fn nobody_hears_what_happens_in_the_folders_of_others() {
+    is_kept_from_it("watches", &STRICT, &[]);
+}
+
+#[test]
 fn the_file_of_another_bot_can_neither_be_read_nor_changed() {
     for name in ["spy", "writes_outside"] {
         for spoken in [Spoken::Own, Spoken::Json] {

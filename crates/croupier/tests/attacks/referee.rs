@@ -1,5 +1,6 @@
 //! What becomes of bots when the referee is stopped, or killed.
 
+use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -73,32 +74,57 @@ fn the_folders_of_a_referee_that_is_killed_go_when_the_next_one_starts() {
     stage.play(Tier::Limits, Spoken::Own, &stage.bot("honest"), &[]);
 }
 
+/// What a referee says that is run by a shell which has mounted a file system with these options in the first of
+/// these places; with the status. None where that cannot be done.
+fn with_a_file_system(options: &str, script: &str, places: &[&Path]) -> Option<(i32, String)> {
+    let script = format!("mount -t tmpfs -o {options} none \"$2\" || exit 77\n{script}");
+    let mut shell = std::process::Command::new("unshare");
+    shell.args(["-rm", "sh", "-c", &script, "sh"]);
+    shell.arg(env!("CARGO_BIN_EXE_croupier")).args(places);
+    let Ok(output) = shell.output() else {
+        eprintln!("unshare is missing: this test has tested nothing");
+        return None;
+    };
+    let said = String::from_utf8(output.stderr).unwrap();
+    if output.status.code() == Some(77) || said.contains("unshare failed") {
+        eprintln!("no file system can be mounted here: this test has tested nothing");
+        return None;
+    }
+    Some((output.status.code().unwrap(), said))
+}
+
 /// A folder for temporary files that is full when the program is to be given its file.
 #[test]
 fn a_full_disk_is_nobodys_fault() {
     let stage = Stage::new();
     let bot = stage.script("bot", "#!/bin/sh\nexit 0\n");
-    let mut shell = std::process::Command::new("unshare");
-    let fill = "mount -t tmpfs -o size=64k none \"$1\" || exit 77\n\
-                head -c 70000 /dev/zero >\"$1/full\" 2>/dev/null\n\
-                TMPDIR=$1 exec \"$2\" match friday13 \"$3\" optimal --seed 1 --quiet";
-    let referee = env!("CARGO_BIN_EXE_croupier");
-    shell.args(["-rm", "sh", "-c", fill, "sh"]);
-    shell.arg(stage.path("tmp")).arg(referee).arg(bot);
-    let Ok(output) = shell.output() else {
-        eprintln!("unshare is missing: this test has tested nothing");
-        return;
-    };
-    let said = String::from_utf8(output.stderr).unwrap();
-    if output.status.code() == Some(77) || said.contains("unshare failed") {
-        eprintln!("no file system can be mounted here: this test has tested nothing");
-        return;
+    let script = "head -c 70000 /dev/zero >\"$2/full\" 2>/dev/null\n\
+                  TMPDIR=$2 exec \"$1\" match friday13 \"$3\" optimal --seed 1 --quiet";
+    let places = [&*stage.path("tmp"), &bot];
+    if let Some((status, said)) = with_a_file_system("size=64k", script, &places) {
+        assert_eq!(status, 3, "{said}");
+        let wrong = "write a file for a bot: No space left";
+        assert!(said.contains(wrong), "{said}");
     }
-    assert_eq!(output.status.code(), Some(3), "{said}");
-    assert!(
-        said.contains("write a file for a bot: No space left"),
-        "{said}"
-    );
+}
+
+#[test]
+fn a_place_where_nothing_can_be_run_is_no_fault_of_what_is_compiled_there() {
+    let stage = Stage::new();
+    let bot = stage.source("bot.c", "int main(void) { return 0; }\n");
+    for tier in Tier::ALL {
+        let script = format!(
+            "XDG_CACHE_HOME=$2 exec \"$1\" match intensity \"$3\" careful --quiet --sandbox {tier}"
+        );
+        let places = [&*stage.path("home"), &bot];
+        if let Some((status, said)) = with_a_file_system("size=9m,noexec", &script, &places) {
+            assert_eq!(status, 3, "{said}");
+            assert!(
+                said.contains("is mounted with noexec; name another"),
+                "{said}"
+            );
+        }
+    }
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! Programs that want more than their share.
 
-use croupier_bots::{Limits, Overrun, Silence, Tier};
+use std::fs;
 
-use crate::stage::{HELD, LONG, Stage, fouls, is_kept_from_it, small};
+use croupier_bots::{Bot, Folder, HowEnded, Left, Limits, Overrun, Silence, Tier};
+
+use crate::stage::{HELD, LONG, Stage, fouls, house, is_kept_from_it, prepared, small};
 
 #[test]
 fn a_fork_bomb_is_put_out() {
@@ -27,6 +29,11 @@ fn a_memory_bomb_is_put_out() {
 #[test]
 fn shared_memory_counts() {
     fouls("shared_memory", &HELD, &[], "memory", "64 MiB");
+}
+
+#[test]
+fn what_the_kernel_keeps_to_find_memory_counts() {
+    fouls("page_tables", &HELD, &[], "memory", "64 MiB");
 }
 
 #[test]
@@ -58,6 +65,29 @@ fn memory_is_not_hidden_in_files_without_a_name() {
 fn a_full_disk_is_prevented() {
     fouls("disk", &[Tier::Limits], &[], "crash", "SIGXFSZ");
     is_kept_from_it("disk", &[Tier::Strict], &[]);
+}
+
+/// However many files it writes, and whether they have names: what it fills is its own.
+#[test]
+fn who_fills_its_folder_fills_nothing_else() {
+    let stage = Stage::new();
+    let house = house(Tier::Strict, small());
+    let program = prepared(&stage.bot("fills_folder"), &house).unwrap();
+    let mut bot = Bot::take_on_in(Folder::Own, program, &house).unwrap();
+    if !bot.folder().starts_with("/proc") {
+        eprintln!("no file system can be mounted here: this test has tested nothing");
+        return;
+    }
+    for _ in 0..2 {
+        let ran = bot.run_on_file("state", b"1", 10, &[], LONG);
+        let (run, left) = ran.unwrap();
+        let ended = run.ended.map(|ended| ended.how);
+        assert_eq!(ended, Some(HowEnded::Status(3)), "{:?}", run.silence);
+        assert_eq!(left, Left::Contents(b"1".to_vec()));
+        let files = fs::read_dir(bot.folder()).unwrap().flatten();
+        let bytes: u64 = files.map(|file| file.metadata().unwrap().len()).sum();
+        assert!((1 << 20..=8 << 20).contains(&bytes), "{bytes}");
+    }
 }
 
 #[test]

@@ -3,9 +3,9 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
-use croupier_bots::{Silence, Tier};
+use croupier_bots::{Bot, Silence, Tier};
 
-use crate::stage::{HELD, LONG, Spoken, Stage, fouls_of, plays_on, small};
+use crate::stage::{HELD, LONG, Spoken, Stage, fouls_of, house, plays_on, prepared, small};
 
 /// One line that says what is wrong, status 2, and nothing left.
 fn refused(stage: &Stage, bot: &std::path::Path) -> String {
@@ -138,6 +138,68 @@ fn a_program_that_is_removed_during_the_match_does_not_start() {
         fs::remove_file(&copy).unwrap();
         let run = bot.run(&[], b"dowhat\n", LONG).unwrap();
         assert_eq!(run.silence, Some(Silence::Changed), "{tier}");
+    }
+}
+
+/// Where there is no home, what is compiled is kept where everybody can make folders.
+#[test]
+fn nobody_can_lay_a_program_into_our_cache() {
+    let stage = Stage::new();
+    let bot = stage.source("bot.c", "int main(void) { return 0; }\n");
+    let place = stage
+        .path("tmp")
+        .join(format!("croupier-{}", nix::unistd::geteuid()));
+    let compile = || {
+        let bot = bot.to_str().unwrap();
+        let mut command = stage.croupier(&["match", "intensity", bot, "careful", "--quiet"]);
+        command.env_remove("XDG_CACHE_HOME").env_remove("HOME");
+        let output = command.output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        (output.status.code().unwrap(), said)
+    };
+    assert_eq!(compile(), (0, String::new()));
+    assert_eq!(fs::read_dir(place.join("compiled")).unwrap().count(), 1);
+    fs::set_permissions(&place, fs::Permissions::from_mode(0o777)).unwrap();
+    let (status, said) = compile();
+    assert_eq!(status, 3, "{said}");
+    assert!(said.contains("is not ours alone; remove it"), "{said}");
+    fs::rename(&place, stage.path("elsewhere")).unwrap();
+    std::os::unix::fs::symlink(stage.path("elsewhere"), &place).unwrap();
+    assert_eq!(compile().0, 3);
+}
+
+/// The cache may be cleared at any time, and a program can do that too where it can write.
+#[test]
+fn what_was_made_of_a_program_is_made_again_when_it_is_gone() {
+    let stage = Stage::new();
+    let sources = [
+        (
+            "bot.c",
+            "#include <stdio.h>\nint main(void) { puts(\"7\"); }\n",
+        ),
+        ("bot.py", "import seven\nprint(seven.VALUE)\n"),
+    ];
+    stage.source("seven.py", "VALUE = 7\n");
+    for (name, text) in sources {
+        let source = stage.source(name, text);
+        for tier in Tier::ALL
+            .into_iter()
+            .filter(|&tier| name == "bot.c" || tier == Tier::Strict)
+        {
+            let house = house(tier, small());
+            let program = prepared(&source, &house).unwrap();
+            let made = program.command.last().unwrap().clone();
+            let mut bot = Bot::take_on(program, &house).unwrap();
+            for _ in 0..4 {
+                let run = bot.run(&[], b"", LONG).unwrap();
+                let said = String::from_utf8_lossy(&run.output);
+                assert_eq!(said, "7\n", "{name} {tier}: {:?}", run.silence);
+                match name {
+                    "bot.c" => fs::remove_file(&made).unwrap(),
+                    _ => fs::remove_dir_all(made.parent().unwrap()).unwrap(),
+                }
+            }
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use axum::extract::{Path, State as Extract};
 use axum::response::Response;
 use croupier_arena::FaultHead;
 use croupier_bots::Fault;
-use croupier_core::shell_word;
+use croupier_core::{shell_path, shell_word};
 
 use super::page::game_title;
 use super::player::where_in;
@@ -66,7 +66,7 @@ pub(crate) async fn find(seen: &Seen, id: &str) -> Result<WholeFault, Refusal> {
 pub(crate) fn repeat(seen: &Seen, id: &str) -> String {
     format!(
         "croupier repro {} {}",
-        shell_word(&seen.folder),
+        shell_path(&seen.folder),
         shell_word(id.as_ref())
     )
 }

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "croupier_uno.h"
@@ -128,9 +129,15 @@ static void load(const char *prefix, const char *file)
 static void take_the_line(void)
 {
     int nothing = open("/dev/null", O_RDONLY);
+    int there = 100;
+    struct rlimit most;
 
-    questions = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 100);
-    answers = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 100);
+    /* The last two numbers that there are, if there are so few. */
+    if (getrlimit(RLIMIT_NOFILE, &most) == 0 && most.rlim_cur < 102) {
+        there = (int)most.rlim_cur - 2;
+    }
+    questions = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, there);
+    answers = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, there);
     if (nothing < 0 || questions < 0 || answers < 0 || dup2(nothing, STDIN_FILENO) < 0 ||
         dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
         perror("uno_host");
