@@ -576,9 +576,12 @@ fn place(source: &Path, way: &str) -> Result<PathBuf, Unusable> {
     Ok(cache()?.join(format!("{stem}-{}", &key[..32])))
 }
 
+/// What the folder of compiled programs is called.
+pub(crate) const CACHE: &str = "compiled";
+
 /// The folder of compiled programs: the user's cache, or a place for temporary files.
 fn cache() -> Result<PathBuf, Unusable> {
-    let folder = user_cache("compiled");
+    let folder = user_cache(CACHE);
     fs::create_dir_all(&folder).map_err(machine("make a folder for compiled programs"))?;
     Ok(folder)
 }

@@ -7,7 +7,7 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::compiler::{self, Language, Work, unpacked};
+use crate::compiler::{self, Language, Work, unpacked, user_cache};
 use crate::folder::{self, Left};
 use crate::own::{Entries, OwnFiles};
 use crate::sanitizer::is_sanitized;
@@ -33,6 +33,19 @@ pub struct Program {
     pub(crate) is_sanitized: bool,
     /// The files that are run, as they were; none for a name that is looked up when it is started.
     stamps: Vec<(PathBuf, Stamp, blake3::Hash)>,
+    /// Whether we have put all of them where they are.
+    is_copy: bool,
+}
+
+/// What has become of the files of a program since it was prepared.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Files {
+    /// They are what they were.
+    Same,
+    /// One of them is not. The program is not started any more, whoever has changed it.
+    Changed,
+    /// This one, which we had put into our cache, is not what it was, and that was not the program.
+    Lost(PathBuf),
 }
 
 /// What changes whenever a file changes.
@@ -284,6 +297,7 @@ impl Program {
             environment: Vec::new(),
             is_sanitized: false,
             stamps: Vec::new(),
+            is_copy: false,
         }
     }
 
@@ -300,29 +314,45 @@ impl Program {
         Program::tool(vec![PathBuf::from(name)], Vec::new())
     }
 
+    /// The same, whose files are all copies in a cache of ours: what is missing there is not its fault.
+    #[must_use]
+    pub fn as_copy(self) -> Program {
+        Program {
+            is_copy: true,
+            ..self
+        }
+    }
+
     /// Whether its processes can be forked from a template, in place of being started anew.
     pub fn can_fork(&self) -> bool {
         self.template.is_some()
     }
 
-    /// Whether the program is still what it was when it was prepared. A bot could write into its
-    /// own files between two decisions; whoever only links them, or changes their mode, has not
-    /// changed them, as their text shows.
-    pub(crate) fn is_unchanged(&mut self) -> bool {
-        self.stamps.iter_mut().all(|(file, stamp, hash)| {
-            let Ok(now) = Stamp::of(file) else {
-                return false;
-            };
+    /// What has become of its files, if it is held in this tier. A bot could write into its own files between
+    /// two decisions; whoever only links them, or changes their mode, has not changed them, as their text
+    /// shows.
+    pub(crate) fn files(&mut self, tier: Tier) -> Files {
+        for (file, stamp, hash) in &mut self.stamps {
+            let now = Stamp::of(file).ok();
             let has_same_text = || match folder::read(file, stamp.size as usize) {
                 Left::Contents(text) => blake3::hash(&text) == *hash,
                 _ => false,
             };
-            let is_unchanged = now == *stamp || now.size == stamp.size && has_same_text();
-            if is_unchanged {
-                *stamp = now;
+            match now {
+                Some(now) if now == *stamp || now.size == stamp.size && has_same_text() => {
+                    *stamp = now;
+                }
+                // The cache may be emptied at any time, and who is held strictly writes nothing there.
+                now if now.is_none() || tier == Tier::Strict => {
+                    return match self.is_copy || file.starts_with(user_cache(compiler::CACHE)) {
+                        true => Files::Lost(file.clone()),
+                        false => Files::Changed,
+                    };
+                }
+                _ => return Files::Changed,
             }
-            is_unchanged
-        })
+        }
+        Files::Same
     }
 }
 
