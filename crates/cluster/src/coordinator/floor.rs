@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use async_nats::connection::State;
 use croupier_arena::{ClusterStatus, Contest, Store, Upheld, Who};
+use croupier_bots::{Limits, Speech, Tier};
 use tokio::sync::mpsc;
 
 use super::desk::{Desk, TRIES_AGAIN};
@@ -70,7 +71,11 @@ pub(super) struct Floor<'a> {
     pub(super) renewed: HashMap<String, Instant>,
     pub(super) stopped: BTreeSet<String>,
     pub(super) begun: Instant,
-    pub(super) sources: Vec<Option<PathBuf>>,
+    /// Where the programs that take part lie here, and how they are spoken to.
+    pub(super) programs: Vec<Option<(PathBuf, Speech)>>,
+    /// How they are held.
+    pub(super) sandbox: Tier,
+    pub(super) limits: Limits,
     pub(super) seats: usize,
     pub(super) games: usize,
     pub(super) said: BTreeMap<String, Instant>,
@@ -90,12 +95,13 @@ impl<'a> Floor<'a> {
         let mut run = [0; 4];
         // Names of an earlier run would only be taken for this one's.
         let _ = getrandom::fill(&mut run);
-        let sources = contest.entrants().iter().map(|one| match &one.who {
-            Who::Program(program, _) => Some(program.source.clone()),
+        let programs = contest.entrants().iter().map(|one| match &one.who {
+            Who::Program(program, speech) => Some((program.source.clone(), *speech)),
             _ => None,
         });
         Floor {
             desk,
+        let settings = contest.settings();
             holding,
             draw: holding.auditing.clone().map(Draw::new),
             crew: Crew::default(),
@@ -113,9 +119,11 @@ impl<'a> Floor<'a> {
             renewed: HashMap::new(),
             stopped: BTreeSet::new(),
             begun: Instant::now(),
-            sources: sources.collect(),
-            seats: contest.settings().seats,
-            games: contest.settings().games_of_a_block() as usize,
+            programs: programs.collect(),
+            sandbox: settings.sandbox,
+            limits: settings.limits.clone(),
+            seats: settings.seats,
+            games: settings.games_of_a_block() as usize,
             said: BTreeMap::new(),
             repair: None,
             rates: VecDeque::new(),

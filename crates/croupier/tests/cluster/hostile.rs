@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use croupier_arena::{BlockPlan, BlockResult};
-use croupier_bots::{Interrupt, Times};
+use croupier_bots::{Interrupt, Tier, Times};
 use croupier_cluster::wire::{Batch, Need, Pulse, Report, Worker, packed, unpacked};
 use croupier_cluster::{Address, Bench, ClusterError, Hiring, work};
 use croupier_core::{Game as _, Outcome};
@@ -29,15 +29,15 @@ const CONTEST: [&str; 11] = [
 ];
 
 /// A worker in this process that does not play but answers in its own way.
-struct Impostor {
+pub(crate) struct Impostor {
     interrupt: Interrupt,
     thread: Option<std::thread::JoinHandle<Result<(), ClusterError>>>,
 }
 
-type Answer = fn(&str, &BlockPlan) -> Result<BlockResult, String>;
+pub(crate) type Answer = fn(&str, &BlockPlan) -> Result<BlockResult, String>;
 
 impl Impostor {
-    fn hire(lab: &Lab, name: &str, answer: Answer) -> Impostor {
+    pub(crate) fn hire(lab: &Lab, name: &str, answer: Answer) -> Impostor {
         let interrupt = Interrupt::new().unwrap();
         let hiring = Hiring {
             address: Address {
@@ -46,7 +46,7 @@ impl Impostor {
             },
             name: name.to_owned(),
             threads: 1,
-            needs: vec![Need::BuiltIn],
+            needs: vec![Need::BuiltIn, Need::Tier(Tier::Limits)],
             benches: vec![Bench::answering(
                 Intensity::NAME,
                 Intensity::VERSION,
@@ -63,7 +63,7 @@ impl Impostor {
     }
 
     /// How it ended, which it must do by itself.
-    fn end(mut self) -> Result<(), ClusterError> {
+    pub(crate) fn end(mut self) -> Result<(), ClusterError> {
         let thread = self.thread.take().unwrap();
         let begun = Instant::now();
         while !thread.is_finished() {
@@ -84,7 +84,7 @@ impl Drop for Impostor {
 }
 
 /// What could have come of a block, and did not: everybody is first.
-fn lie(_: &str, plan: &BlockPlan) -> Result<BlockResult, String> {
+pub(crate) fn lie(_: &str, plan: &BlockPlan) -> Result<BlockResult, String> {
     let seats = plan.table.len();
     let game = Outcome::new(vec![0; seats], vec![1; seats]);
     Ok(BlockResult {
