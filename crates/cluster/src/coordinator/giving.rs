@@ -35,26 +35,21 @@ impl Floor<'_> {
             let Some((load, setbacks)) = self.next_load(round, threads, audits < most) else {
                 break;
             };
-            match load.is_audit() {
-                true => audits += 1,
-                false => blocks_out += 1,
-            }
             let id = format!("{}-{}", self.run, self.batches);
             self.batches += 1;
             let bytes = self.batch(&id, &load, round);
-            let most = self.desk.link.most_bytes();
-            if let Load::Blocks(blocks) = &load
-                && bytes.len() > most
-                && blocks.len() > 1
+            if bytes.len() > self.desk.link.most_bytes()
+                && let Some([first, rest]) = load.halves()
             {
-                let (first, rest) = blocks.split_at(blocks.len() / 2);
-                self.largest = self.largest.min(first.len().max(1));
-                blocks_out -= 1;
+                self.largest = self.largest.min(first.len());
                 for half in [rest, first] {
-                    let half = Load::Blocks(half.to_vec());
                     self.again.push_front((half, setbacks.clone()));
                 }
                 continue;
+            }
+            match load.is_audit() {
+                true => audits += 1,
+                false => blocks_out += 1,
             }
             going.push((id, load, setbacks, bytes));
         }
