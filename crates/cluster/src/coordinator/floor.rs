@@ -65,6 +65,8 @@ pub(super) struct Floor<'a> {
     pub(super) run: String,
     /// How many seconds a block takes.
     pub(super) pace: Option<f64>,
+    /// How often batches were late.
+    pub(super) backups: u32,
     pub(super) largest: usize,
     pub(super) set_aside: Vec<String>,
     /// When objects were stored anew last that somebody did not get.
@@ -99,9 +101,9 @@ impl<'a> Floor<'a> {
             Who::Program(program, speech) => Some((program.source.clone(), *speech)),
             _ => None,
         });
+        let settings = contest.settings();
         Floor {
             desk,
-        let settings = contest.settings();
             holding,
             draw: holding.auditing.clone().map(Draw::new),
             crew: Crew::default(),
@@ -114,6 +116,7 @@ impl<'a> Floor<'a> {
             batches: 0,
             run: format!("{:08x}", u32::from_le_bytes(run)),
             pace: None,
+            backups: 0,
             largest: MOST_BLOCKS,
             set_aside: Vec::new(),
             renewed: HashMap::new(),
@@ -285,6 +288,7 @@ impl<'a> Floor<'a> {
         }
         if is_quiet {
             self.look_for_lost(round).await;
+            self.back_up_late(round);
         }
         if self.crew.threads(self.desk.need) == 0 && self.begun.elapsed() > FIRST_WORKER {
             let need = match self.desk.need {

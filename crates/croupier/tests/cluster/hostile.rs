@@ -302,6 +302,36 @@ fn a_worker_that_takes_a_batch_and_sends_nothing_is_named() {
     assert_eq!(lab.results("many"), lab.results("one"));
 }
 
+/// It may hang, and still tell that it lives. Whoever has nothing else to do gets what it has.
+#[test]
+fn a_batch_that_somebody_has_for_ever_is_given_to_others_too() {
+    let Some(lab) = Lab::open() else { return };
+    lab.do_it(&[&CONTEST[..], &["--out", "one"]].concat());
+    let mut coordinator = start(&lab, &[]);
+    held(&lab);
+    let mut raw = Raw::connect(lab.port, None).unwrap();
+    let batch: Batch = unpacked(&raw.steal("CROUPIER_WORK", "built-in")).unwrap();
+    let _ann = lab.worker("ann");
+    let begun = Instant::now();
+    while !coordinator.is_over() {
+        let pulse = packed(&Pulse {
+            worker: forger(),
+            threads: 1,
+            needs: vec![Need::BuiltIn],
+            holds: vec![batch.id.clone()],
+            leaves: false,
+        });
+        raw.publish("croupier.pulse", &pulse).unwrap();
+        assert!(begun.elapsed() < Duration::from_secs(240));
+        std::thread::sleep(Duration::from_secs(1));
+    }
+    let said = lab.said("coordinator");
+    assert_eq!(coordinator.end().status.code(), Some(0), "{said}");
+    let named = "worker forger has had a batch for much longer than it should take";
+    assert!(said.contains(named), "{said}");
+    assert_eq!(lab.results("many"), lab.results("one"));
+}
+
 #[test]
 fn messages_that_are_none_are_thrown_away() {
     let Some(lab) = Lab::open() else { return };
