@@ -83,7 +83,11 @@ impl BlockResult {
     /// Whether it can be what came of so many games at a table of so many seats.
     pub fn fits(&self, seats: usize, games: usize) -> bool {
         let is_game = |game: &Outcome| {
-            let is_place = |&place: &u16| (1..=seats).contains(&usize::from(place));
+            // Everybody's place tells how many are better. With others, points would come from nowhere.
+            let is_place = |&place: &u16| {
+                let better = game.places.iter().filter(|&&other| other < place);
+                usize::from(place) == better.count() + 1
+            };
             game.scores.len() == seats
                 && game.places.len() == seats
                 && game.places.iter().all(is_place)
@@ -344,6 +348,32 @@ impl<G: Hosted> Observer<G> for Watch {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn points_that_nobody_has_lost_cannot_be_won() {
+        let fits = |places: [u16; 4]| {
+            let played = BlockResult {
+                games: vec![Outcome::new(vec![0; 4], places.to_vec())],
+                faults: vec![0; 4],
+                decisions: vec![0; 4],
+                suspended: vec![false; 4],
+                ..BlockResult::default()
+            };
+            played.fits(4, 1)
+        };
+        for places in [[1, 2, 3, 4], [4, 1, 1, 3], [1, 2, 2, 2], [1, 1, 1, 1]] {
+            assert!(fits(places), "{places:?}");
+        }
+        for places in [
+            [2, 3, 4, 4],
+            [1, 2, 3, 5],
+            [0, 1, 2, 3],
+            [4, 4, 4, 4],
+            [1, 1, 2, 3],
+        ] {
+            assert!(!fits(places), "{places:?}");
+        }
+    }
 
     #[test]
     fn what_is_packed_too_well_is_not_unpacked() {

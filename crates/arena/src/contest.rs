@@ -117,6 +117,8 @@ pub struct Contest {
     slice: Option<Slice>,
     queue: Queue,
     meetings: Meetings,
+    /// How many rounds of a Swiss contest have been paired, and how many tables they have together.
+    paired: (u64, u64),
     books: Books,
 }
 
@@ -146,6 +148,7 @@ impl Contest {
         Contest {
             books: Books::new(&field),
             meetings: Meetings::new(field.players),
+            paired: (0, 0),
             queue: Queue::default(),
             slice: None,
             tables: Arc::new(tables),
@@ -208,13 +211,16 @@ impl Contest {
             shard,
             ..
         } = self.field.settings;
-        let tables = match format {
-            Format::Swiss => self.field.players.div_ceil(seats),
-            Format::RoundRobin | Format::Gauntlet => self.tables.len(),
-        };
-        let blocks = match shard {
-            Some(shard) => shard.blocks(rounds, tables as u64),
-            None => rounds.saturating_mul(tables as u64),
+        let tables = self.tables.len() as u64;
+        let blocks = match (format, shard) {
+            // Rounds that others joined later have more tables than all could have sat at.
+            (Format::Swiss, _) => {
+                let (rounds_paired, tables) = self.paired;
+                let to_come = self.field.players.div_ceil(seats) as u64;
+                tables.saturating_add((rounds - rounds_paired).saturating_mul(to_come))
+            }
+            (_, Some(shard)) => shard.blocks(rounds, tables),
+            (_, None) => rounds.saturating_mul(tables),
         };
         Progress {
             games: self.books.standings.games() + self.books.ahead,
@@ -318,6 +324,10 @@ impl Contest {
         if self.tables.is_empty() {
             self.slice = done;
             return Ok(None);
+        }
+        if format == Format::Swiss {
+            self.paired.0 = first + 1;
+            self.paired.1 += self.tables.len() as u64;
         }
         let slice = self.rounds(first..rounds.min(first + step));
         self.queue = Queue::default();

@@ -13,11 +13,15 @@ use crate::folder::{self, Folder, Left};
 use crate::lodging::Lodging;
 use crate::minder::{Ended, Job, Minder, NoMinder};
 use crate::process::{Process, see_off};
+use crate::program::Files;
 use crate::silence::{MachineFault, Silence};
 use crate::{Excerpt, Interrupt, Limits, Program, Tier};
 
 /// How long a process may take to end when it has closed its output.
 const ENDING: Duration = Duration::from_millis(500);
+
+/// What fails when a program has gone from the cache.
+const START: &str = "start a program from the cache";
 
 /// What fails when a file cannot be put into a folder.
 const WRITE: &str = "write a file for a bot";
@@ -211,12 +215,19 @@ impl Bot {
             // What may be read is known to the minder by the files themselves, not by their names.
             self.minder = Arc::new(Minder::hire(&self.house.minder, &self.job)?);
         }
-        if !self.program.is_unchanged() {
-            return Ok(Process::refused(
-                &self.minder,
-                &self.job.limits,
-                Silence::Changed,
-            ));
+        match self.program.files(self.house.tier) {
+            Files::Same => {}
+            Files::Changed => {
+                return Ok(Process::refused(
+                    &self.minder,
+                    &self.job.limits,
+                    Silence::Changed,
+                ));
+            }
+            Files::Lost(file) => {
+                let what = format!("{} is not what was put there", file.display());
+                return Err(MachineFault::new(START, io::Error::other(what)));
+            }
         }
         self.is_minded()?;
         Process::start(

@@ -623,9 +623,12 @@ fn place(source: &Path, way: &str) -> Result<PathBuf, Unusable> {
     Ok(cache()?.join(format!("{stem}-{}", &key[..32])))
 }
 
+/// What the folder of compiled programs is called.
+pub(crate) const CACHE: &str = "compiled";
+
 /// The folder of compiled programs.
 fn cache() -> Result<PathBuf, Unusable> {
-    let folder = user_cache("compiled").and_then(|folder| {
+    let folder = user_cache(CACHE).and_then(|folder| {
         fs::create_dir_all(&folder)?;
         Ok(folder)
     });

@@ -9,7 +9,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 use crate::compiler::{
-    self, Language, Made, NOTHING_RUNS, Work, lies_where_nothing_runs, unpacked,
+    self, Language, Made, NOTHING_RUNS, Work, lies_where_nothing_runs, unpacked, user_cache,
 };
 use crate::folder::{self, Left};
 use crate::own::{Entries, OwnFiles};
@@ -38,6 +38,19 @@ pub struct Program {
     stamps: Vec<(PathBuf, Stamp, blake3::Hash)>,
     /// Those of them that we have made.
     pub(crate) made: Vec<Made>,
+    /// Whether we have put all of them where they are.
+    is_copy: bool,
+}
+
+/// What has become of the files of a program since it was prepared.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Files {
+    /// They are what they were.
+    Same,
+    /// One of them is not. The program is not started any more, whoever has changed it.
+    Changed,
+    /// This one, which we had put into our cache, is not what it was, and that was not the program.
+    Lost(PathBuf),
 }
 
 /// What changes whenever a file changes.
@@ -298,6 +311,7 @@ impl Program {
             is_sanitized: false,
             stamps: Vec::new(),
             made: Vec::new(),
+            is_copy: false,
         }
     }
 
@@ -314,6 +328,15 @@ impl Program {
         Program::tool(vec![PathBuf::from(name)], Vec::new())
     }
 
+    /// The same, whose files are all copies in a cache of ours: what is missing there is not its fault.
+    #[must_use]
+    pub fn as_copy(self) -> Program {
+        Program {
+            is_copy: true,
+            ..self
+        }
+    }
+
     /// Whether its processes can be forked from a template, in place of being started anew.
     pub fn can_fork(&self) -> bool {
         self.template.is_some()
@@ -324,28 +347,37 @@ impl Program {
     pub(crate) fn is_made_again(&self, house: &House) -> bool {
         let mut run = self.stamps.iter().map(|(file, ..)| file);
         let is_gone = !self.made.is_empty() && run.any(|file| !file.exists());
-        // What cannot be made again is found to have changed.
+        // What cannot be made again is found to be lost.
         is_gone && self.made.iter().all(|made| made.again(house).is_ok())
     }
 
-    /// Whether the program is still what it was when it was prepared. A bot could write into its
-    /// own files between two decisions; whoever only links them, or changes their mode, has not
-    /// changed them, as their text shows.
-    pub(crate) fn is_unchanged(&mut self) -> bool {
-        self.stamps.iter_mut().all(|(file, stamp, hash)| {
-            let Ok(now) = Stamp::of(file) else {
-                return false;
-            };
+    /// What has become of its files, if it is held in this tier. A bot could write into its own files between
+    /// two decisions; whoever only links them, or changes their mode, has not changed them, as their text
+    /// shows.
+    pub(crate) fn files(&mut self, tier: Tier) -> Files {
+        for (file, stamp, hash) in &mut self.stamps {
+            let now = Stamp::of(file).ok();
             let has_same_text = || match folder::read(file, stamp.size as usize) {
                 Left::Contents(text) => blake3::hash(&text) == *hash,
                 _ => false,
             };
-            let is_unchanged = now == *stamp || now.size == stamp.size && has_same_text();
-            if is_unchanged {
-                *stamp = now;
+            match now {
+                Some(now) if now == *stamp || now.size == stamp.size && has_same_text() => {
+                    *stamp = now;
+                }
+                // The cache may be emptied at any time, and who is held strictly writes nothing there.
+                now if now.is_none() || tier == Tier::Strict => {
+                    let cache = user_cache(compiler::CACHE);
+                    let is_cached = cache.is_ok_and(|cache| file.starts_with(cache));
+                    return match self.is_copy || is_cached {
+                        true => Files::Lost(file.clone()),
+                        false => Files::Changed,
+                    };
+                }
+                _ => return Files::Changed,
             }
-            is_unchanged
-        })
+        }
+        Files::Same
     }
 }
 

@@ -236,6 +236,12 @@ impl Programs {
         is_whole
     }
 
+    /// Looks at everything anew when it is needed next.
+    pub(crate) fn forget(&self) {
+        (self.whole.lock().unwrap_or_else(PoisonError::into_inner)).clear();
+        (self.ready.lock().unwrap_or_else(PoisonError::into_inner)).clear();
+    }
+
     /// Where the source of a program is.
     fn source(&self, pack: &str) -> io::Result<PathBuf> {
         let folder = self.place(pack);
@@ -246,6 +252,7 @@ impl Programs {
     /// Keeps the files of a program, in the place of what is left of them: in a folder beside it first, which
     /// is renamed when all are written.
     pub(crate) fn keep(&self, pack: &str, files: &Pack) -> io::Result<()> {
+        fs::create_dir_all(&self.folder)?;
         let scratch = tempfile::Builder::new()
             .prefix(".coming-")
             .tempdir_in(&self.folder)?;
@@ -283,7 +290,7 @@ impl Programs {
                 let source = self.source(pack).map_err(|error| error.to_string())?;
                 let entries = Entries::default();
                 let program = prepare::<G>(&source, speech, &Preparation::new(house, &entries));
-                program.map_err(|error| error.to_string())?
+                program.map_err(|error| error.to_string())?.as_copy()
             }
         };
         if program.hash != hash {

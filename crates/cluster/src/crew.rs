@@ -99,6 +99,12 @@ impl Crew {
             .for_each(|member| member.heard = now);
     }
 
+    /// The name of the worker with this instance.
+    pub(crate) fn name_of(&self, instance: &str) -> Option<&str> {
+        let member = self.members.get(instance);
+        member.map(|member| member.worker.name.as_str())
+    }
+
     /// How many threads there are for what needs this.
     pub(crate) fn threads(&self, need: Need) -> usize {
         let members = self.members.values();

@@ -45,6 +45,9 @@ pub(crate) const LARGE: &str = "CROUPIER_LARGE";
 /// The oldest server on which all that is needed works.
 const OLDEST: [u64; 3] = [2, 10, 23];
 
+/// How the server says that a bucket or a stream has no room left.
+const NO_ROOM: &str = "maximum bytes exceeded";
+
 /// How the client, and we, say that nothing has answered in time.
 const TIMED_OUT: &str = "timed out";
 
@@ -108,6 +111,14 @@ pub enum ClusterError {
     /// The server or the way to it failed.
     #[error("{0}")]
     Failed(String),
+}
+
+impl ClusterError {
+    /// Whether there was no room left for something on the server.
+    pub(crate) fn is_for_want_of_room(&self) -> bool {
+        let (ClusterError::Failed(text) | ClusterError::Wrong(text)) = self;
+        text.contains(NO_ROOM)
+    }
 }
 
 /// Whose side of the table somebody is on. Each has inboxes of its own, so that the server can keep workers
@@ -479,6 +490,14 @@ impl Link {
             true => Ok(bytes),
             false => Err(self.failed(&doing, &"its contents are not what its name says")),
         }
+    }
+
+    /// Removes everything from a bucket, also parts of objects that were never finished.
+    pub(crate) async fn empty(&self, bucket: &str) -> Result<(), ClusterError> {
+        let purged = self.stream(&format!("OBJ_{bucket}")).await?.purge().await;
+        purged
+            .map(drop)
+            .map_err(|error| self.failed(&format!("empty the bucket {bucket}"), &error))
     }
 
     /// Removes an object that nobody needs any more.

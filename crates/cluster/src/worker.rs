@@ -21,7 +21,7 @@ use crate::link::{
     orders_subject, raised_for, results_subject, work_consumer,
 };
 use crate::table::{Job, Table};
-use crate::wire::{Batch, End, Need, Order, Plays, Pulse, Report, Terms, Unread, Worker};
+use crate::wire::{Batch, End, Need, Order, Player, Plays, Pulse, Report, Terms, Unread, Worker};
 use crate::wire::{packed, packed_within, unpacked};
 
 /// How often a worker tells that it lives and that its batches are in progress.
@@ -296,10 +296,12 @@ impl Shop {
     /// Whether all that could be done with the batch is done.
     async fn play_and_send(&self, batch: &Batch, table: &mut Table) -> bool {
         let begun = Instant::now();
-        let (played, object) = match self.get_ready(batch).await {
-            Ok(terms) => (self.play(batch, terms, table).await, None),
-            Err(hindrance) => (Played::nothing(hindrance.reason), hindrance.object),
-        };
+        let (mut played, mut object) = self.get_ready_and_play(batch, table).await;
+        if played.machine_fault.is_some() && object.is_none() && self.has_programs(batch) {
+            // Somebody may have emptied the cache, at any time: then what was in it is fetched again.
+            self.programs.forget();
+            (played, object) = self.get_ready_and_play(batch, table).await;
+        }
         if let Some(fault) = &played.machine_fault {
             self.tell(&format!("a game could not be played: {fault}"));
         }
@@ -315,6 +317,26 @@ impl Shop {
         }
         let is_whole = end.is_some();
         self.send(batch, played.blocks, end).await && is_whole
+    }
+
+    /// Whether programs take part in the contest of a batch.
+    fn has_programs(&self, batch: &Batch) -> bool {
+        let all = self.terms.lock().unwrap_or_else(PoisonError::into_inner);
+        let terms = all.get(&batch.terms);
+        let is_program = |player: &Player| matches!(player.plays, Plays::Program { .. });
+        terms.is_some_and(|terms| terms.players.iter().any(is_program))
+    }
+
+    /// What came of a batch, and the object that could not be had for it, if that was the reason.
+    async fn get_ready_and_play(
+        &self,
+        batch: &Batch,
+        table: &mut Table,
+    ) -> (Played, Option<String>) {
+        match self.get_ready(batch).await {
+            Ok(terms) => (self.play(batch, terms, table).await, None),
+            Err(hindrance) => (Played::nothing(hindrance.reason), hindrance.object),
+        }
     }
 
     /// Fetches what is needed for a batch and is not here.

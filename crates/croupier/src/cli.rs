@@ -574,10 +574,12 @@ fn suspend_after(text: &str) -> Result<Option<u64>, String> {
 }
 
 /// The options of a contest of this game.
-pub(crate) fn tournament_options(game: &Offer) -> Vec<String> {
+pub(crate) fn tournament_options(game: &Offer) -> Vec<Arg> {
     let command = tournament_game(game);
-    let options = command.get_arguments().filter_map(Arg::get_long);
-    options.map(str::to_owned).collect()
+    let options = command
+        .get_arguments()
+        .filter(|option| option.get_long().is_some());
+    options.cloned().collect()
 }
 
 /// `croupier replay`.

@@ -8,6 +8,9 @@ use croupier_bots::{Entries, Speech};
 use croupier_console::Failure;
 use croupier_core::is_plain;
 
+/// No file gives a player a longer name, as no program gives itself one.
+const LONGEST: usize = 32;
+
 /// A player as it was named.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Named {
@@ -213,11 +216,17 @@ fn folders(files: &[&(usize, PathBuf)]) -> Vec<Option<String>> {
 /// The folders of a file as they are shown, the nearest first.
 fn parents(path: &Path) -> Vec<String> {
     let folders = path.ancestors().skip(1).filter_map(Path::file_name);
-    let shown = |name: &OsStr| {
-        let name = name.to_string_lossy();
-        name.replace(|letter| !is_plain(letter), "\u{fffd}")
-    };
     folders.map(shown).collect()
+}
+
+/// A file's name as it is shown: it fills its place in a table, and no more.
+fn shown(name: &OsStr) -> String {
+    let name = name.to_string_lossy();
+    let name = name.replace(|letter| !is_plain(letter), "\u{fffd}");
+    match name.chars().count() > LONGEST {
+        true => name.chars().take(LONGEST - 1).chain(['…']).collect(),
+        false => name,
+    }
 }
 
 fn whole_path(path: &Path) -> PathBuf {
@@ -264,11 +273,7 @@ fn split(spec: &str) -> Result<(Option<String>, Kind), Failure> {
 fn default_name(kind: &Kind) -> String {
     match kind {
         Kind::BuiltIn(name) => name.split(':').next().unwrap_or(name).to_owned(),
-        Kind::Program(path, _) => {
-            let stem = path.file_stem().unwrap_or(path.as_os_str());
-            let stem = stem.to_string_lossy();
-            stem.replace(|letter| !is_plain(letter), "\u{fffd}")
-        }
+        Kind::Program(path, _) => shown(path.file_stem().unwrap_or(path.as_os_str())),
         Kind::Person => "you".to_owned(),
     }
 }
@@ -333,6 +338,25 @@ mod tests {
             let refused = read(Vec::new(), &[format!("{name}=careful")], 1);
             assert!(matches!(refused, Err(Failure::Usage(_))), "{name:?}");
         }
+    }
+
+    #[test]
+    fn no_file_spoils_the_table_with_its_name() {
+        let [name, folder] = ["n", "f"].map(|letter| letter.repeat(200));
+        let [shown, shown_folder] = ["n", "f"].map(|letter| letter.repeat(31) + "…");
+        assert_eq!(names(&[&format!("bots/{name}.c")], 0), [&*shown]);
+        assert_eq!(
+            names(
+                &[&format!("/{folder}/{name}.c"), &format!("/g/{name}.c")],
+                0
+            ),
+            [format!("{shown_folder}/{shown}"), format!("g/{shown}")]
+        );
+        assert_eq!(
+            names(&[&format!("/x/{name}.c"), &format!("/x/{name}o.c")], 0),
+            [shown.clone(), format!("{shown}-2")],
+            "what is left out may be what differs"
+        );
     }
 
     #[test]

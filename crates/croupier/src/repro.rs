@@ -1,5 +1,6 @@
 //! `croupier repro`: one recorded failure of a program, once more.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{fs, io};
@@ -127,6 +128,12 @@ pub(crate) fn again<G: Hosted>(kept: Kept, as_json: bool) -> Result<(), Failure>
             let answer = answer::<G>(fault.speech, &run.output).to_vec();
             (run, answer)
         }
+        // A folder may come from anybody, and is not to say what is overwritten.
+        Some(file) if Path::new(file).file_name() != Some(OsStr::new(file)) => {
+            return Err(Failure::Usage(format!(
+                "the fault cannot be repeated: '{file}' is no file in the program's own folder"
+            )));
+        }
         Some(file) => {
             let bot = Bot::take_on_in(Folder::Own, program, &house);
             let mut bot = bot.map_err(not_taken)?;
@@ -173,17 +180,17 @@ pub(crate) fn again<G: Hosted>(kept: Kept, as_json: bool) -> Result<(), Failure>
     };
     let mut text = heading(&format!(
         "{player} at {game}, as recorded: {}",
-        fault.detail
+        harmless(&fault.detail)
     ));
     text += &format!(
         "{DIM}sandbox {}, {}{DIM:#}\n",
         fault.tier,
-        fault.program.display()
+        harmless(&fault.program.to_string_lossy())
     );
     text += &heading("It was given");
     text += &part(told::<G>(fault.speech, &exchange.input.0).as_bytes());
     if !exchange.legal.is_empty() {
-        text += &format!("{DIM}{}{DIM:#}", list_of_moves(&exchange.legal));
+        text += &format!("{DIM}{}{DIM:#}", harmless(&list_of_moves(&exchange.legal)));
     }
     text += &heading("It answered then");
     text += &part(&in_brief(&exchange.answer.0));

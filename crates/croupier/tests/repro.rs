@@ -172,6 +172,49 @@ fn many_choices_are_shown_in_lines_that_can_be_read() {
     );
 }
 
+/// Whoever has made a folder says what is put into which file, but not outside the program's own folder.
+#[test]
+fn a_fault_overwrites_no_file_elsewhere() {
+    let bench = Bench::new();
+    bench.script("silent", "exit 0");
+    let (_, whole) = bench.shown("friday13", "./silent");
+    assert_eq!(whole["kind"], "malformed");
+    let kept = bench.0.path().join("kept/faults/1-1.json");
+    let sound = fs::read_to_string(&kept).unwrap();
+    let victim = bench.0.path().join("victim");
+    for place in [victim.to_str().unwrap(), "../victim", "..", "a/b"] {
+        fs::write(&victim, "mine").unwrap();
+        let mut fault: serde_json::Value = serde_json::from_str(&sound).unwrap();
+        fault["exchange"]["file"] = place.into();
+        fs::write(&kept, fault.to_string()).unwrap();
+        assert_eq!(
+            bench.refused("kept", "1-1"),
+            format!(
+                "croupier: the fault cannot be repeated: '{place}' is no file in the program's own folder\n"
+            )
+        );
+        assert_eq!(fs::read_to_string(&victim).unwrap(), "mine");
+    }
+}
+
+#[test]
+fn what_a_folder_tells_of_a_fault_moves_no_cursor() {
+    let bench = Bench::new();
+    bench.script("silent", "exit 0");
+    bench.shown("intensity", "./silent");
+    let kept = bench.0.path().join("kept/faults/1-1.json");
+    let text = fs::read_to_string(&kept).unwrap();
+    let mut fault: serde_json::Value = serde_json::from_str(&text).unwrap();
+    fault["detail"] = "\u{1b}[2J".into();
+    fault["exchange"]["legal"] = serde_json::json!(["\u{1b}[2J"]);
+    fs::write(&kept, fault.to_string()).unwrap();
+    let shown = bench.croupier(&["repro", "kept", "1-1"]).stdout;
+    let shown = String::from_utf8(shown).unwrap();
+    assert!(shown.contains("as recorded: \\u{1b}[2J\n"), "{shown}");
+    assert!(shown.contains("legal: \\u{1b}[2J\n"), "{shown}");
+    assert!(!shown.contains('\u{1b}'), "{shown:?}");
+}
+
 #[test]
 fn a_folder_that_is_none_is_told_as_such() {
     let bench = Bench::new();

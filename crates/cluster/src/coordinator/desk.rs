@@ -139,6 +139,28 @@ impl<'a> Desk<'a> {
             .consumer(RESULTS, &self.contest, &subject, anew)
             .await?;
         self.clear().await?;
+        self.put_all().await
+    }
+
+    /// Stores all objects of this contest that are missing, if there is no other way in the place of those of
+    /// other contests. Whoever still holds one of these stores what a worker misses anew.
+    async fn put_all(&self) -> Result<(), ClusterError> {
+        match self.put_missing().await {
+            Err(error) if error.is_for_want_of_room() => {}
+            put => return put,
+        }
+        self.link.empty(PROGRAMS).await?;
+        match self.put_missing().await {
+            Err(error) if error.is_for_want_of_room() => Err(ClusterError::Wrong(format!(
+                "the programs of this contest are too large for the bucket {PROGRAMS} at {}; sources or smaller \
+                 executables would fit: {error}",
+                self.link.server
+            ))),
+            put => put,
+        }
+    }
+
+    async fn put_missing(&self) -> Result<(), ClusterError> {
         self.link.put(PROGRAMS, &self.terms, false).await?;
         for (name, source) in &self.packs {
             self.put_program(name, source, false).await?;
@@ -174,9 +196,13 @@ impl<'a> Desk<'a> {
 
     /// Stores an object of this contest anew.
     pub(super) async fn put_again(&self, object: &str) -> Result<(), ClusterError> {
-        match self.packs.get(object) {
+        let put = match self.packs.get(object) {
             Some(source) => self.put_program(object, source, true).await,
             None => self.link.put(PROGRAMS, &self.terms, true).await.map(drop),
+        };
+        match put {
+            Err(error) if error.is_for_want_of_room() => self.put_all().await,
+            put => put,
         }
     }
 

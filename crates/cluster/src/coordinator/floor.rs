@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use async_nats::connection::State;
 use croupier_arena::{ClusterStatus, Contest, Store, Upheld, Who};
+use croupier_bots::{Limits, Speech, Tier};
 use tokio::sync::mpsc;
 
 use super::desk::{Desk, TRIES_AGAIN};
@@ -64,13 +65,19 @@ pub(super) struct Floor<'a> {
     pub(super) run: String,
     /// How many seconds a block takes.
     pub(super) pace: Option<f64>,
+    /// How often batches were late.
+    pub(super) backups: u32,
     pub(super) largest: usize,
     pub(super) set_aside: Vec<String>,
     /// When objects were stored anew last that somebody did not get.
     pub(super) renewed: HashMap<String, Instant>,
     pub(super) stopped: BTreeSet<String>,
     pub(super) begun: Instant,
-    pub(super) sources: Vec<Option<PathBuf>>,
+    /// Where the programs that take part lie here, and how they are spoken to.
+    pub(super) programs: Vec<Option<(PathBuf, Speech)>>,
+    /// How they are held.
+    pub(super) sandbox: Tier,
+    pub(super) limits: Limits,
     pub(super) seats: usize,
     pub(super) games: usize,
     pub(super) said: BTreeMap<String, Instant>,
@@ -90,10 +97,11 @@ impl<'a> Floor<'a> {
         let mut run = [0; 4];
         // Names of an earlier run would only be taken for this one's.
         let _ = getrandom::fill(&mut run);
-        let sources = contest.entrants().iter().map(|one| match &one.who {
-            Who::Program(program, _) => Some(program.source.clone()),
+        let programs = contest.entrants().iter().map(|one| match &one.who {
+            Who::Program(program, speech) => Some((program.source.clone(), *speech)),
             _ => None,
         });
+        let settings = contest.settings();
         Floor {
             desk,
             holding,
@@ -108,14 +116,17 @@ impl<'a> Floor<'a> {
             batches: 0,
             run: format!("{:08x}", u32::from_le_bytes(run)),
             pace: None,
+            backups: 0,
             largest: MOST_BLOCKS,
             set_aside: Vec::new(),
             renewed: HashMap::new(),
             stopped: BTreeSet::new(),
             begun: Instant::now(),
-            sources: sources.collect(),
-            seats: contest.settings().seats,
-            games: contest.settings().games_of_a_block() as usize,
+            programs: programs.collect(),
+            sandbox: settings.sandbox,
+            limits: settings.limits.clone(),
+            seats: settings.seats,
+            games: settings.games_of_a_block() as usize,
             said: BTreeMap::new(),
             repair: None,
             rates: VecDeque::new(),
@@ -277,6 +288,7 @@ impl<'a> Floor<'a> {
         }
         if is_quiet {
             self.look_for_lost(round).await;
+            self.back_up_late(round);
         }
         if self.crew.threads(self.desk.need) == 0 && self.begun.elapsed() > FIRST_WORKER {
             let need = match self.desk.need {

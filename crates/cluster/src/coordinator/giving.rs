@@ -1,6 +1,6 @@
 //! How work is given out: batches of about two seconds, as many as keep all workers busy.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use async_nats::connection::State;
 use futures_util::future::join_all;
@@ -17,7 +17,47 @@ const BATCH: f64 = 2.0;
 /// No more batches should come back in a second: with more than a thousand threads each takes longer.
 const MOST_A_SECOND: f64 = 500.0;
 
+/// A batch is late if somebody has had it for so long, and for so many times as long as it should take. Each
+/// time some were late, twice as long is waited: there are games that just take long.
+const LATE: Duration = Duration::from_secs(30);
+const LATE_BY: f64 = 10.0;
+const MOST_DOUBLINGS: u32 = 10;
+
 impl Floor<'_> {
+    /// Gives late batches to others too who have nothing else to do (backup tasks): a worker may hang, and
+    /// still tell that it lives. What comes first counts.
+    pub(super) fn back_up_late(&mut self, round: &Round<'_>) {
+        let Some(pace) = self.pace else { return };
+        if round.next < round.fates.len() || !self.again.is_empty() {
+            return;
+        }
+        let patience = LATE * (1 << self.backups.min(MOST_DOUBLINGS));
+        let is_late = |out: &Out| {
+            let Some(held) = out.taken.map(|taken| taken.elapsed()) else {
+                return false;
+            };
+            out.holder.is_some()
+                && held > patience
+                && held.as_secs_f64() > LATE_BY * pace * out.load.len() as f64
+                && self.crew.is_anyone_free(self.desk.need, out.not_by())
+        };
+        // Whoever has it is not waited for any more; what comes from there is still taken.
+        let late = self.out.extract_if(|_, out| is_late(out));
+        let late: Vec<Out> = late.map(|(_, out)| out).collect();
+        self.backups += u32::from(!late.is_empty());
+        for out in late {
+            let worker = out
+                .holder
+                .as_deref()
+                .and_then(|holder| self.crew.name_of(holder));
+            let worker = worker.unwrap_or_default().to_owned();
+            self.tell(format!(
+                "worker {worker} has had a batch for much longer than it should take; another gets it too"
+            ));
+            self.again.push_back((out.load, out.setbacks));
+        }
+    }
+
     /// Publishes as many batches as keep all workers busy.
     pub(super) async fn publish(&mut self, round: &mut Round<'_>) {
         let is_away = self.desk.link.client.connection_state() != State::Connected;
@@ -35,26 +75,21 @@ impl Floor<'_> {
             let Some((load, setbacks)) = self.next_load(round, threads, audits < most) else {
                 break;
             };
-            match load.is_audit() {
-                true => audits += 1,
-                false => blocks_out += 1,
-            }
             let id = format!("{}-{}", self.run, self.batches);
             self.batches += 1;
             let bytes = self.batch(&id, &load, round);
-            let most = self.desk.link.most_bytes();
-            if let Load::Blocks(blocks) = &load
-                && bytes.len() > most
-                && blocks.len() > 1
+            if bytes.len() > self.desk.link.most_bytes()
+                && let Some([first, rest]) = load.halves()
             {
-                let (first, rest) = blocks.split_at(blocks.len() / 2);
-                self.largest = self.largest.min(first.len().max(1));
-                blocks_out -= 1;
+                self.largest = self.largest.min(first.len());
                 for half in [rest, first] {
-                    let half = Load::Blocks(half.to_vec());
                     self.again.push_front((half, setbacks.clone()));
                 }
                 continue;
+            }
+            match load.is_audit() {
+                true => audits += 1,
+                false => blocks_out += 1,
             }
             going.push((id, load, setbacks, bytes));
         }

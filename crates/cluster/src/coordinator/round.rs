@@ -77,6 +77,29 @@ impl Load {
         }
     }
 
+    /// How many blocks it has.
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Load::Blocks(blocks) => blocks.len(),
+            Load::Audit(blocks) => blocks.len(),
+        }
+    }
+
+    /// Both halves of it, if there is more than one block.
+    pub(super) fn halves(&self) -> Option<[Load; 2]> {
+        let half = self.len() / 2;
+        (half > 0).then(|| match self {
+            Load::Blocks(blocks) => {
+                let (first, rest) = blocks.split_at(half);
+                [first, rest].map(|half| Load::Blocks(half.to_vec()))
+            }
+            Load::Audit(blocks) => {
+                let (first, rest) = blocks.split_at(half);
+                [first, rest].map(|half| Load::Audit(half.to_vec()))
+            }
+        })
+    }
+
     pub(super) fn is_audit(&self) -> bool {
         matches!(self, Load::Audit(_))
     }

@@ -203,7 +203,9 @@ impl Floor<'_> {
                 }
                 continue;
             };
-            match played.fits(self.seats, self.games) {
+            match played.fits(self.seats, self.games)
+                && self.has_programs_fail(number, &played, round)
+            {
                 true => {
                     fitting += 1;
                     self.take_block(number, key, played, worker, round);
@@ -212,6 +214,17 @@ impl Floor<'_> {
             }
         }
         Ok((fitting, misfit))
+    }
+
+    /// Whether nobody has failed in a block but programs.
+    fn has_programs_fail(&self, number: usize, played: &BlockResult, round: &Round<'_>) -> bool {
+        let is_program = |entrant: usize| self.programs.get(entrant).is_some_and(Option::is_some);
+        // Most blocks are without a fault, and planning one takes time.
+        played.kept.is_empty() || {
+            let table = round.missing.plan(number).table;
+            let mut kept = played.kept.iter();
+            kept.all(|kept| is_program(table[kept.player]))
+        }
     }
 
     /// Takes what came of a block, if it is missing.
@@ -242,9 +255,13 @@ impl Floor<'_> {
         }
         for kept in &mut played.kept {
             let entrant = plan.table[kept.player];
-            if let Some(source) = self.sources.get(entrant).and_then(Option::as_ref) {
-                // Where the program lies here, so that the fault can be repeated.
+            if let Some((source, speech)) = self.programs.get(entrant).and_then(Option::as_ref) {
+                // Whoever repeats the fault here starts the program where it lies, and as this contest
+                // does: a worker has no say in that.
                 kept.fault.program.clone_from(source);
+                kept.fault.speech = *speech;
+                kept.fault.tier = self.sandbox;
+                kept.fault.limits.clone_from(&self.limits);
             }
         }
         round.settle(number, Fate::Done);

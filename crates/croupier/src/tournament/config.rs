@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use clap::ArgMatches;
+use clap::{Arg, ArgAction, ArgMatches};
 use croupier_console::{Failure, text_file};
 use croupier_core::in_words;
 use toml::Value;
@@ -57,10 +57,11 @@ pub(super) fn arguments(
     })?;
     let options = cli::tournament_options(offer);
     // The players are a list here, so the size of a table has another name.
-    let key_of = |option: &str| match option {
-        "players" => "table".to_owned(),
-        option => option.to_owned(),
+    let key_of = |option: &Arg| match option.get_long() {
+        Some("players") => "table".to_owned(),
+        option => option.unwrap_or_default().to_owned(),
     };
+    let is_flag = |option: &Arg| matches!(option.get_action(), ArgAction::SetTrue);
     let mut arguments: Vec<OsString> = ["croupier", "tournament", &game].map(Into::into).into();
     let mut players = Vec::new();
     let mut out = None;
@@ -79,7 +80,7 @@ pub(super) fn arguments(
             }
             ("players", ..) => return Err(wrong("'players' must be a list of strings".to_owned())),
             (_, _, None) => {
-                let keys: Vec<_> = options.iter().map(|option| key_of(option)).collect();
+                let keys: Vec<_> = options.iter().map(key_of).collect();
                 return Err(wrong(format!(
                     "there is no key '{key}'; the keys are: game, players, {}",
                     keys.join(", ")
@@ -89,14 +90,14 @@ pub(super) fn arguments(
             // What is said on the command line counts more than the file.
             ("threads", ..) if matches.contains_id(key) => {}
             ("json" | "quiet" | "web", ..) if matches.get_flag(key) => {}
-            (
-                "json" | "quiet" | "web" | "penalties" | "strict-entry",
-                Value::Boolean(is),
-                Some(option),
-            ) => {
-                arguments.extend(is.then(|| format!("--{option}").into()));
+            (_, Value::Boolean(is), Some(option)) if is_flag(option) => {
+                let flag = option.get_long().filter(|_| *is);
+                arguments.extend(flag.map(|flag| format!("--{flag}").into()));
             }
-            (_, _, Some(option)) => arguments.push(format!("--{option}={text}").into()),
+            (_, _, Some(option)) => {
+                let option = option.get_long().unwrap_or_default();
+                arguments.push(format!("--{option}={text}").into());
+            }
         }
     }
     // The commands that are printed at the end must be right in the folder of whoever reads them.

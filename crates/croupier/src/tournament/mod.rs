@@ -21,7 +21,7 @@ use croupier_arena::{
 use croupier_bots::{Bot, Hosted, House, Tier};
 use croupier_cluster::{Coordinator, Ended, Holding};
 use croupier_console::{Failure, WholeFile, contest_options, parse, print, seed};
-use croupier_core::{Drawn, Seed, shell_path};
+use croupier_core::{Drawn, Seed, counted, shell_path};
 use serde::Deserialize as _;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -376,6 +376,7 @@ impl<G: Hosted + Drawn> Held<G> {
             }
         };
         bar.finish_and_clear();
+        self.tell_open_audits(&store);
         let mut report = Report::new(&contest, &store, hosting.threads).map_err(store_failure)?;
         report.repeat = meanwhile.repeat();
         report.run = Some(meanwhile.run(&contest));
@@ -433,6 +434,22 @@ impl<G: Hosted + Drawn> Held<G> {
             showing.end();
         }
         played.map_err(|error| self.cut_short(error, &contest))
+    }
+
+    /// Tells of blocks of which it is still not known whether their worker can be trusted.
+    fn tell_open_audits(&self, store: &Store) {
+        // A store that fails is told as such.
+        let open = store.audits().map_or(0, |open| open.len());
+        let Some(out) = self.out.as_ref().filter(|_| open > 0) else {
+            return;
+        };
+        let wait = if open == 1 { "waits" } else { "wait" };
+        note(&format!(
+            "{} still {wait} to be audited: croupier tournament --resume {} --nats URL --audit 0% goes on with \
+             that",
+            counted(open as u64, "block"),
+            shell_path(out)
+        ));
     }
 
     /// How to go on after a contest was cut short.

@@ -61,8 +61,7 @@ impl Penalty {
     }
 
     pub(super) fn text(&self) -> String {
-        let state: String = self
-            .state
+        let state: String = harmless(&self.state)
             .lines()
             .map(|line| format!("  {DIM}{line}{DIM:#}\n"))
             .collect();
@@ -73,7 +72,7 @@ impl Penalty {
             self.name,
             ordinal(self.seat as usize + 1),
             harmless(&self.selection()).replace('\n', "\\n"),
-            self.fault.detail.replace('\n', "\n  "),
+            harmless(&self.fault.detail).replace('\n', "\n  "),
         )
     }
 }

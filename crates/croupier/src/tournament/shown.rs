@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use croupier_arena::{Contest, Entrant, Format, Line, RankBy, Ranking, Report, Standings, shown};
 use croupier_bots::Hosted;
+use croupier_console::harmless;
 
 use crate::style::{BOLD, DIM, grouped};
 
@@ -107,12 +108,12 @@ pub(super) fn table<G: Hosted>(contest: &Contest, report: &Report<'_>) -> String
     for faults in report.faults() {
         let _ = writeln!(text, "\n  {}: {}", faults.entrant.name, faults.told());
         for fault in faults.kept {
-            let detail = fault.detail.lines().next().unwrap_or_default();
+            let detail = harmless(fault.detail.lines().next().unwrap_or_default());
             let _ = writeln!(
                 text,
                 "    {} {}, for instance: {detail}",
                 grouped(fault.count),
-                fault.kind
+                harmless(&fault.kind)
             );
             if let Some(repeat) = &report.repeat {
                 let _ = writeln!(text, "      {DIM}{repeat} {}{DIM:#}", fault.id);

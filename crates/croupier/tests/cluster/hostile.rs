@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use croupier_arena::{BlockPlan, BlockResult};
-use croupier_bots::{Interrupt, Times};
+use croupier_bots::{Interrupt, Tier, Times};
 use croupier_cluster::wire::{Batch, Need, Pulse, Report, Worker, packed, unpacked};
 use croupier_cluster::{Address, Bench, ClusterError, Hiring, work};
 use croupier_core::{Game as _, Outcome};
@@ -29,15 +29,15 @@ const CONTEST: [&str; 11] = [
 ];
 
 /// A worker in this process that does not play but answers in its own way.
-struct Impostor {
+pub(crate) struct Impostor {
     interrupt: Interrupt,
     thread: Option<std::thread::JoinHandle<Result<(), ClusterError>>>,
 }
 
-type Answer = fn(&str, &BlockPlan) -> Result<BlockResult, String>;
+pub(crate) type Answer = fn(&str, &BlockPlan) -> Result<BlockResult, String>;
 
 impl Impostor {
-    fn hire(lab: &Lab, name: &str, answer: Answer) -> Impostor {
+    pub(crate) fn hire(lab: &Lab, name: &str, answer: Answer) -> Impostor {
         let interrupt = Interrupt::new().unwrap();
         let hiring = Hiring {
             address: Address {
@@ -46,7 +46,7 @@ impl Impostor {
             },
             name: name.to_owned(),
             threads: 1,
-            needs: vec![Need::BuiltIn],
+            needs: vec![Need::BuiltIn, Need::Tier(Tier::Limits)],
             benches: vec![Bench::answering(
                 Intensity::NAME,
                 Intensity::VERSION,
@@ -63,7 +63,7 @@ impl Impostor {
     }
 
     /// How it ended, which it must do by itself.
-    fn end(mut self) -> Result<(), ClusterError> {
+    pub(crate) fn end(mut self) -> Result<(), ClusterError> {
         let thread = self.thread.take().unwrap();
         let begun = Instant::now();
         while !thread.is_finished() {
@@ -84,7 +84,7 @@ impl Drop for Impostor {
 }
 
 /// What could have come of a block, and did not: everybody is first.
-fn lie(_: &str, plan: &BlockPlan) -> Result<BlockResult, String> {
+pub(crate) fn lie(_: &str, plan: &BlockPlan) -> Result<BlockResult, String> {
     let seats = plan.table.len();
     let game = Outcome::new(vec![0; seats], vec![1; seats]);
     Ok(BlockResult {
@@ -298,6 +298,36 @@ fn a_worker_that_takes_a_batch_and_sends_nothing_is_named() {
     let said = lab.said("coordinator");
     assert_eq!(ended.status.code(), Some(0), "{said}");
     let named = "worker forger could not play: it has sent nothing";
+    assert!(said.contains(named), "{said}");
+    assert_eq!(lab.results("many"), lab.results("one"));
+}
+
+/// It may hang, and still tell that it lives. Whoever has nothing else to do gets what it has.
+#[test]
+fn a_batch_that_somebody_has_for_ever_is_given_to_others_too() {
+    let Some(lab) = Lab::open() else { return };
+    lab.do_it(&[&CONTEST[..], &["--out", "one"]].concat());
+    let mut coordinator = start(&lab, &[]);
+    held(&lab);
+    let mut raw = Raw::connect(lab.port, None).unwrap();
+    let batch: Batch = unpacked(&raw.steal("CROUPIER_WORK", "built-in")).unwrap();
+    let _ann = lab.worker("ann");
+    let begun = Instant::now();
+    while !coordinator.is_over() {
+        let pulse = packed(&Pulse {
+            worker: forger(),
+            threads: 1,
+            needs: vec![Need::BuiltIn],
+            holds: vec![batch.id.clone()],
+            leaves: false,
+        });
+        raw.publish("croupier.pulse", &pulse).unwrap();
+        assert!(begun.elapsed() < Duration::from_secs(240));
+        std::thread::sleep(Duration::from_secs(1));
+    }
+    let said = lab.said("coordinator");
+    assert_eq!(coordinator.end().status.code(), Some(0), "{said}");
+    let named = "worker forger has had a batch for much longer than it should take";
     assert!(said.contains(named), "{said}");
     assert_eq!(lab.results("many"), lab.results("one"));
 }

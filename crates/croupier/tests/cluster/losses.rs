@@ -228,3 +228,51 @@ fn twenty_runs_lose_nothing() {
         );
     }
 }
+
+/// Whoever needs the room may empty the cache of a worker: no program is blamed for that.
+#[test]
+fn a_cache_that_is_emptied_costs_no_program_anything() {
+    for sandbox in ["strict", "limits"] {
+        let Some(lab) = Lab::open() else { return };
+        // Two milliseconds a decision, so that it is emptied while they play.
+        let slow = PROGRAM.replace(
+            "int main(void) {",
+            "#include <unistd.h>\nint main(void) { usleep(2000);",
+        );
+        let c = format!("c={}", lab.file("c/bot.c", &slow));
+        let python = format!("python={}", lab.file("python/bot.py", IN_PYTHON));
+        let players = ["tournament", "intensity", &c, &python, "careful", "random"];
+        let rest = [
+            "--rounds",
+            "30",
+            "--seed",
+            "5",
+            "--quiet",
+            "--sandbox",
+            sandbox,
+        ];
+        let contest = [&players[..], &rest].concat();
+        lab.do_it(&[&contest[..], &["--out", "one"]].concat());
+        let url = lab.url();
+        let many = [&contest[..], &["--out", "many", "--nats", &url]].concat();
+        let coordinator = lab.start(&many, "coordinator");
+        let ann = lab.worker_with("ann", &["--sandbox", sandbox]);
+        let begun = Instant::now();
+        // The report is written after the first blocks.
+        while !lab.path("many/report.json").exists() {
+            assert!(
+                begun.elapsed() < Duration::from_secs(120),
+                "nothing is played"
+            );
+            sleep(Duration::from_millis(10));
+        }
+        for cache in ["cache-ann", "cache/croupier"] {
+            std::fs::remove_dir_all(lab.path(cache)).unwrap();
+        }
+        let ended = coordinator.end();
+        let said = lab.said("coordinator") + &lab.said("ann");
+        assert_eq!(ended.status.code(), Some(0), "{said}");
+        assert_eq!(lab.results("many"), lab.results("one"), "{sandbox}: {said}");
+        drop(ann);
+    }
+}

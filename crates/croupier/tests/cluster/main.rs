@@ -5,6 +5,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
+mod audits;
+mod forged;
 mod hostile;
 mod lab;
 mod losses;

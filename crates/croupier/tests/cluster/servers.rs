@@ -112,6 +112,61 @@ fn a_queue_that_is_full_is_named_and_loses_nothing() {
 }
 
 /// Whoever has no password gets nothing in, and a worker only what is a worker's.
+/// A program of this name that has so many bytes.
+fn large(lab: &Lab, name: &str, bytes: usize) -> String {
+    let mut state = bytes as u64 + u64::from(name.as_bytes()[0]);
+    let digit = |_| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1);
+        char::from(b'a' + (state >> 60) as u8)
+    };
+    let comment: String = (0..bytes).map(digit).collect();
+    let bot = include_str!("../../../../examples/intensity/bot.py");
+    let bot = lab.file(&format!("{name}/bot.py"), &format!("{bot}\n# {comment}\n"));
+    format!("{name}={bot}")
+}
+
+/// Programs are kept for a month: those of earlier contests go when there is no room for more.
+#[test]
+fn earlier_programs_make_room_for_those_of_this_contest() {
+    let Some(lab) = Lab::open() else { return };
+    let bucket = json!({
+        "name": "OBJ_CROUPIER",
+        "subjects": ["$O.CROUPIER.C.>", "$O.CROUPIER.M.>"],
+        "max_bytes": 300_000,
+        "discard": "new",
+        "allow_rollup_hdrs": true,
+        "allow_direct": true,
+        "storage": "file",
+    });
+    let mut raw = Raw::connect(lab.port, None).unwrap();
+    raw.request("$JS.API.STREAM.CREATE.OBJ_CROUPIER", &bucket.to_string());
+    raw.publish("$O.CROUPIER.C.earlier", &[b'x'; 200_000])
+        .unwrap();
+    let url = lab.url();
+    let _ann = lab.worker("ann");
+    let contest = |out, bytes| {
+        let bots = ["a", "b"].map(|name| large(&lab, name, bytes));
+        let words = [
+            "tournament",
+            "intensity",
+            &bots[0],
+            &bots[1],
+            "careful",
+            "random",
+        ];
+        let rest = ["--rounds", "1", "--quiet", "--out", out, "--nats", &url];
+        lab.run(&[&words[..], &rest].concat())
+    };
+    let held = contest("fits", 60_000);
+    let said = String::from_utf8(held.stderr).unwrap();
+    assert_eq!(held.status.code(), Some(0), "{said}");
+    let refused = contest("too large", 200_000);
+    let said = String::from_utf8(refused.stderr).unwrap();
+    assert_eq!(refused.status.code(), Some(2), "{said}");
+    let told = "the programs of this contest are too large for the bucket CROUPIER at ";
+    assert!(said.contains(told), "{said}");
+}
+
 #[test]
 fn forged_results_do_not_come_through() {
     const CONFIG: &str = include_str!("../../../../examples/nats/server.conf");

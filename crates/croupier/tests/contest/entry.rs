@@ -246,6 +246,29 @@ fn a_file_says_how_programs_that_fail_are_dealt_with() {
     assert!(said.contains("broken.c does not compile"), "{said}");
 }
 
+/// Whatever has no value on the command line is true or false in a file.
+#[test]
+fn a_file_says_yes_and_no_to_every_flag() {
+    let hall = Hall::new();
+    let flags = "fresh-processes strict-entry penalties quiet audit-programs audit-goes-on";
+    for flag in flags.split(' ') {
+        for is in ["true", "false"] {
+            let text = format!(
+                "game = \"uno\"\nrounds = 1\n{flag} = {is}\n\
+                 players = [\"careful\", \"naive\", \"random\", \"b=random\"]\n"
+            );
+            hall.file("contest.toml", &text);
+            let contest = ["tournament", "--config", "contest.toml"];
+            if is == "true" && flag.starts_with("audit") {
+                let said = hall.refused(&contest);
+                assert!(said.contains("--nats"), "{said}");
+            } else {
+                hall.found(&contest);
+            }
+        }
+    }
+}
+
 #[test]
 fn programs_are_called_what_they_call_themselves() {
     let hall = Hall::new();

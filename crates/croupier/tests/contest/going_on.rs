@@ -351,3 +351,55 @@ fn a_program_may_join_a_contest_of_built_in_players() {
     let output = hall.run(&["replay", &format!("results/{game}")]);
     assert_eq!(output.status.code(), Some(0), "its games are recorded");
 }
+
+/// The folder of compiled programs may be deleted at any time: what is needed is made again, and no program is
+/// blamed.
+#[test]
+fn a_cache_that_is_deleted_costs_no_program_anything() {
+    for sandbox in ["strict", "limits"] {
+        let hall = Hall::new();
+        let slow = hall.spoiled("slow.c", "usleep(2000);");
+        let text = fs::read_to_string(&slow).unwrap();
+        fs::write(&slow, format!("#include <unistd.h>\n{text}")).unwrap();
+        let cache = hall.path("cache");
+        let players = [
+            "tournament",
+            "intensity",
+            &slow,
+            "careful",
+            "random",
+            "b=random",
+        ];
+        let rest = [
+            "--rounds",
+            "60",
+            "--seed",
+            "5",
+            "--quiet",
+            "--sandbox",
+            sandbox,
+        ];
+        let held = |arguments: &[&str]| {
+            let mut command = hall.command(arguments);
+            command.env("XDG_CACHE_HOME", &cache).stdout(Stdio::null());
+            command.stderr(Stdio::piped()).spawn().unwrap()
+        };
+        let contest = held(&[&players[..], &rest, &["--out", "results"]].concat());
+        let begun = std::time::Instant::now();
+        while !hall.path("results/report.json").exists() {
+            assert!(
+                begun.elapsed() < Duration::from_secs(120),
+                "nothing is played"
+            );
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        fs::remove_dir_all(&cache).unwrap();
+        let ended = contest.wait_with_output().unwrap();
+        let said = String::from_utf8(ended.stderr).unwrap();
+        assert_eq!(ended.status.code(), Some(0), "{said}");
+        let report = fs::read_to_string(hall.path("results/report.json")).unwrap();
+        let report: Value = serde_json::from_str(&report).unwrap();
+        assert_eq!(report["games"], 60 * 4);
+        assert_eq!(standing(&report, "Low C")["faults"], 0);
+    }
+}
