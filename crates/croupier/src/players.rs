@@ -6,10 +6,7 @@ use std::path::{Path, PathBuf};
 
 use croupier_bots::{Entries, Speech};
 use croupier_console::Failure;
-use croupier_core::is_plain;
-
-/// No file gives a player a longer name, as no program gives itself one.
-const LONGEST: usize = 32;
+use croupier_core::{LONGEST_NAME, is_plain};
 
 /// A player as it was named.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -219,12 +216,12 @@ fn parents(path: &Path) -> Vec<String> {
     folders.map(shown).collect()
 }
 
-/// A file's name as it is shown: it fills its place in a table, and no more.
+/// A file's name as it is shown: no longer than a name that a program gives itself.
 fn shown(name: &OsStr) -> String {
     let name = name.to_string_lossy();
     let name = name.replace(|letter| !is_plain(letter), "\u{fffd}");
-    match name.chars().count() > LONGEST {
-        true => name.chars().take(LONGEST - 1).chain(['…']).collect(),
+    match name.chars().count() > LONGEST_NAME {
+        true => name.chars().take(LONGEST_NAME - 1).chain(['…']).collect(),
         false => name,
     }
 }
