@@ -63,7 +63,7 @@ pub use own::Entries;
 pub use pack::Pack;
 pub use place::{Place, stay_on_one_core};
 pub use process::{Process, see_off};
-pub use program::{OPTIMISED, Preparation, Program, Unusable, python_here};
+pub use program::{OPTIMISED, Preparation, Program, Unusable, python_here, whole_name};
 pub use sanitizer::{SANITIZED, SANITIZED_MEMORY, can_be_sanitized, is_same_error, memory_error};
 pub use silence::{MachineFault, Silence};
 pub use speech::{

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use crate::compiler::Language;
 use crate::folder;
 use crate::own::{Entries, MOST_FILES, OwnFiles, without_dots};
-use crate::program::{Unusable, found, unusable};
+use crate::program::{Unusable, found, started_as, unusable};
 
 /// What a pack begins with.
 const BEGINS: &[u8] = b"croupier pack 1\n";
@@ -45,7 +45,7 @@ impl Pack {
         } else if file.extension() == Some(OsStr::new("py")) {
             OwnFiles::of_python(&file, entries)?
         } else {
-            OwnFiles::alone(&file)?
+            OwnFiles::alone(&started_as(path, &file)?)?
         };
         let mode = fs::metadata(&file).map_err(unusable(path))?.permissions();
         let files = own.files.into_iter().map(|(name, contents)| Packed {
@@ -152,6 +152,21 @@ mod tests {
         let read = Pack::of(&folder.path().join("bot.c"), &Entries::default());
         let read = read.expect("it is found");
         assert_eq!(read.files[0], pack.files[1], "it includes nothing");
+    }
+
+    #[test]
+    fn an_executable_behind_a_link_is_packed_under_the_name_of_the_link() {
+        let folder = tempfile::tempdir().expect("a folder");
+        pack("players")
+            .unpack(folder.path())
+            .expect("it is written");
+        for (link, packed) in [("shenzi", "shenzi"), ("shenzi.py", "players")] {
+            let link = folder.path().join(link);
+            std::os::unix::fs::symlink("players", &link).expect("a link");
+            let read = Pack::of(&link, &Entries::default()).expect("it is found");
+            assert_eq!(read.source(), Path::new(packed));
+            assert!(read.files[0].is_executable, "{packed}");
+        }
     }
 
     #[test]

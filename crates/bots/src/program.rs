@@ -147,6 +147,24 @@ pub(crate) fn found(path: &Path) -> Result<PathBuf, Unusable> {
     }
 }
 
+/// The name by which a person means a file, from the root. A link keeps its name: a program that has
+/// several may ask by which of them it was started.
+pub fn whole_name(path: &Path) -> io::Result<PathBuf> {
+    let whole = std::path::absolute(path)?;
+    match (whole.parent(), whole.file_name()) {
+        (Some(folder), Some(name)) => Ok(fs::canonicalize(folder)?.join(name)),
+        _ => fs::canonicalize(whole),
+    }
+}
+
+/// The name by which an executable is started. Its kind is told by the file itself, and a name that
+/// tells of another kind would mislead where there is nothing but the name.
+pub(crate) fn started_as(path: &Path, file: &Path) -> Result<PathBuf, Unusable> {
+    let name = whole_name(path).map_err(unusable(path))?;
+    let is_source = Language::of(&name).is_some() || name.extension() == Some(OsStr::new("py"));
+    Ok(if is_source { file.to_owned() } else { name })
+}
+
 pub(crate) fn unusable(path: &Path) -> impl Fn(io::Error) -> Unusable + '_ {
     move |error| Unusable::File {
         path: path.to_owned(),
@@ -237,7 +255,8 @@ impl Program {
             return Err(unusable(path)(io::Error::other(way)));
         }
         let hash = OwnFiles::alone(&file)?.hash("");
-        Program::new(file.clone(), hash, vec![file.clone()], vec![file])
+        let name = started_as(path, &file)?;
+        Program::new(name.clone(), hash, vec![name], vec![file])
     }
 
     /// A program for the interpreter. Strictly held it is run from a copy, beside which there is

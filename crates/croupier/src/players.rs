@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use croupier_bots::{Entries, Speech};
+use croupier_bots::{Entries, Speech, whole_name};
 use croupier_console::Failure;
 use croupier_core::{LONGEST_NAME, is_plain};
 
@@ -58,7 +58,7 @@ impl Named {
     pub(crate) fn spec_from_anywhere(&self) -> String {
         match &self.kind {
             Kind::Program(path, speech) => {
-                let whole = std::fs::canonicalize(path).ok();
+                let whole = whole_name(path).ok();
                 let whole = whole.filter(|whole| whole.to_str().is_some());
                 let path = whole.unwrap_or_else(|| path.clone());
                 let speech = match speech {
@@ -323,6 +323,19 @@ mod tests {
             names(&["expert:time=0.1s"], 3),
             ["expert", "random", "random-2"]
         );
+    }
+
+    #[test]
+    fn a_link_keeps_its_name_wherever_it_is_called_for_from() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let whole = std::fs::canonicalize(folder.path()).expect("a folder");
+        std::fs::write(whole.join("players"), "").expect("a file");
+        std::os::unix::fs::symlink("players", whole.join("shenzi")).expect("a link");
+        std::os::unix::fs::symlink(".", whole.join("bots")).expect("a link");
+        let named = whole.join("bots/shenzi").display().to_string();
+        let players = read(Vec::new(), &[named], 1).expect("a good player");
+        let link = whole.join("shenzi").display().to_string();
+        assert_eq!(players[0].spec_from_anywhere(), link);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! How a process starts.
 
 use std::fs::File;
+use std::os::unix::fs::symlink;
 use std::thread;
 use std::time::Duration;
 
@@ -227,6 +228,32 @@ fn the_memory_of_the_minder_is_not_the_bots() {
         let ended = run.ended.unwrap();
         assert_eq!(ended.how, HowEnded::Status(3));
         assert!(ended.peak_memory < 2 << 20, "{tier}: {}", ended.peak_memory);
+    }
+}
+
+#[test]
+fn an_executable_behind_a_link_is_started_by_the_name_of_the_link() {
+    let place = Place::new();
+    place.script("players", "#!/bin/sh\necho \"${0##*/}\"\n");
+    for name in ["shenzi", "banzai"] {
+        let link = place.path(name);
+        symlink("players", &link).unwrap();
+        for tier in Tier::ALL {
+            let run = place.run(tier, Limits::default(), &link);
+            assert_eq!(printed(&run), format!("{name}\n"), "{tier}");
+        }
+    }
+}
+
+#[test]
+fn a_link_that_is_called_like_a_source_does_not_make_one_of_an_executable() {
+    let place = Place::new();
+    place.script("players", "#!/bin/sh\necho \"${0##*/}\"\n");
+    let link = place.path("players.py");
+    symlink("players", &link).unwrap();
+    for tier in Tier::ALL {
+        let run = place.run(tier, Limits::default(), &link);
+        assert_eq!(printed(&run), "players\n", "{tier}");
     }
 }
 
