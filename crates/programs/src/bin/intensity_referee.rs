@@ -1,7 +1,7 @@
 //! `intensity_referee`: deals a game of Intensity, runs the programs that play it, and tells it.
 
 use std::io::{self, BufRead as _, BufReader, Read, Write as _};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -95,14 +95,16 @@ fn game(
             }),
         });
     }
+    let first = guests.len();
     guests.extend(invite(programs, matches, interrupt, &told)?);
+    let invited = first..guests.len();
     for name in SYSTEM_PLAYERS.into_iter().take(SEATS - guests.len()) {
         guests.push(Guest {
             name: name.to_owned(),
             player: Box::new(RandomPlayer::default()),
         });
     }
-    make_names_unique(&mut guests);
+    make_names_unique(&mut guests, invited);
     // The seed fixes who sits where as well as the cards.
     seed.player(Seat(SEATS as u16)).rng().shuffle(&mut guests);
     let telling = match (interactive, matches.get_flag("quiet")) {
@@ -273,10 +275,12 @@ fn shadow(source: &Path, house: &House, entries: &Entries) -> Result<Option<Bot>
         .map_err(|error| Failure::Machine(error.to_string()))
 }
 
-/// Equal names get a digit; who sits at the terminal keeps the name.
-fn make_names_unique(guests: &mut [Guest]) {
-    let mut taken = Vec::new();
-    for guest in guests {
+/// An invited program whose name is taken gets a digit; who sits at the terminal and the system players
+/// are called as the transcript promises, whatever a program calls itself.
+fn make_names_unique(guests: &mut [Guest], invited: Range<usize>) {
+    let of_the_house = guests[..invited.start].iter().chain(&guests[invited.end..]);
+    let mut taken: Vec<String> = of_the_house.map(|guest| guest.name.clone()).collect();
+    for guest in &mut guests[invited] {
         guest.name = unique_name(&guest.name, &taken);
         taken.push(guest.name.clone());
     }

@@ -67,6 +67,24 @@ fn equal_names_get_a_digit() {
 }
 
 #[test]
+fn the_system_players_keep_their_names() {
+    let bench = Bench::new();
+    bench.program(
+        "mute",
+        "#!/bin/sh\nread -r asked; [ $asked = 0 ] && echo Lulu\n",
+    );
+    let told = bench.game(&["mute"]);
+    let fouls = told.lines().filter(|line| line.starts_with("Foul by "));
+    for foul in fouls {
+        assert!(foul.starts_with("Foul by Lulu0 "), "{foul}");
+    }
+    assert!(
+        told.contains("Foul by Lulu0 ") && told.contains(": Lulu holding "),
+        "{told}"
+    );
+}
+
+#[test]
 fn a_program_that_tells_no_name_is_called_by_its_file() {
     assert_eq!(called(&["exit 1"]), ["file0"]);
     assert_eq!(called(&["echo '!!!'"]), ["file0"]);
