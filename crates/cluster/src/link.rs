@@ -17,7 +17,9 @@ use std::time::Duration;
 use async_nats::jetstream::consumer::{self, AckPolicy, pull};
 use async_nats::jetstream::context::Context;
 use async_nats::jetstream::object_store::{self, ObjectStore};
-use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy, StorageType, Stream};
+use async_nats::jetstream::stream::{
+    self, DirectGetErrorKind, DiscardPolicy, RetentionPolicy, StorageType, Stream,
+};
 use async_nats::jetstream::{self, AckKind, Message};
 use async_nats::{
     Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr, StatusCode, Subscriber,
@@ -54,7 +56,7 @@ const TIMED_OUT: &str = "timed out";
 /// How long a request may take.
 pub(crate) const REQUEST: Duration = Duration::from_secs(10);
 
-/// How long an object may take: its reader hangs if chunks of it are missing.
+/// How long an object may take.
 const OBJECT: Duration = Duration::from_secs(60);
 
 /// After this time a batch that nobody has finished, and of which nobody says that it is in progress, is
@@ -403,8 +405,16 @@ impl Link {
         let end = Instant::now() + patience + Duration::from_secs(2);
         let (mut open, mut refused) = (consumers.len(), 0);
         while open > 0 {
-            let answer = timeout_at(end, answers.next()).await;
-            let message = answer.ok().flatten().ok_or_else(|| failed(&TIMED_OUT))?;
+            let Ok(Some(message)) = timeout_at(end, answers.next()).await else {
+                // A process that stood still finds its time over, and the answers still to be read.
+                tokio::spawn(give_back(
+                    answers,
+                    open,
+                    end + REQUEST,
+                    self.context.clone(),
+                ));
+                return Err(failed(&TIMED_OUT));
+            };
             open -= 1;
             match message.status {
                 None => {
@@ -471,25 +481,40 @@ impl Link {
         most: usize,
     ) -> Result<Vec<u8>, ClusterError> {
         let doing = format!("fetch the object {name}");
-        let objects = self.bucket(bucket).await?;
-        let read = async {
-            let object = objects.get(name).await.map_err(|error| error.to_string())?;
-            if object.info().size > most {
-                return Err(format!("it is larger than {} MiB", most >> 20));
-            }
-            let mut bytes = Vec::new();
-            let mut object = object.take(most as u64);
-            let read = object.read_to_end(&mut bytes).await;
-            read.map_err(|error| error.to_string())?;
-            Ok(bytes)
-        };
+        let read = self.read(bucket, name, most);
         let read = tokio::time::timeout(OBJECT, read).await;
-        let read = read.unwrap_or_else(|_| Err("timed out: parts of it may be missing".to_owned()));
-        let bytes = read.map_err(|error| self.failed(&doing, &error))?;
+        let bytes = read.unwrap_or_else(|_| Err(self.failed(&doing, &TIMED_OUT)))?;
         match name_of(&bytes) == name {
             true => Ok(bytes),
             false => Err(self.failed(&doing, &"its contents are not what its name says")),
         }
+    }
+
+    /// Reads an object chunk by chunk. The client's own reader waits for ever for chunks that are gone.
+    async fn read(&self, bucket: &str, name: &str, most: usize) -> Result<Vec<u8>, ClusterError> {
+        let failed =
+            |error: &dyn std::fmt::Display| self.failed(&format!("fetch the object {name}"), error);
+        let stream = self.stream(&format!("OBJ_{bucket}")).await?;
+        let objects = self.bucket(bucket).await?;
+        let info = objects.info(name).await.map_err(|error| failed(&error))?;
+        if info.deleted {
+            return Err(failed(&"it has been removed"));
+        }
+        if info.size > most {
+            return Err(failed(&format!("it is larger than {} MiB", most >> 20)));
+        }
+        let chunks = format!("$O.{bucket}.C.{}", info.nuid);
+        let (mut bytes, mut next) = (Vec::new(), 1);
+        while bytes.len() < info.size {
+            let chunk = stream.direct_get_next_for_subject(&chunks, Some(next));
+            let chunk = chunk.await.map_err(|error| match error.kind() {
+                DirectGetErrorKind::NotFound => failed(&"parts of it are missing"),
+                _ => failed(&error),
+            })?;
+            bytes.extend_from_slice(&chunk.payload);
+            next = chunk.sequence + 1;
+        }
+        Ok(bytes)
     }
 
     /// Removes everything from a bucket, also parts of objects that were never finished.

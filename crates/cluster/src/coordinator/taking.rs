@@ -6,7 +6,7 @@ use async_nats::jetstream::Message;
 use croupier_arena::{BlockResult, Contest, Store};
 
 use super::Ended;
-use super::desk::{Came, Happens};
+use super::desk::{Came, Happens, TRIES_AGAIN};
 use super::floor::Floor;
 use super::round::{Fate, Load, Out, Round};
 use crate::audit::{Again, Draw, digest};
@@ -106,13 +106,21 @@ impl Floor<'_> {
         };
         let renewed = self.renewed.get(object).copied();
         let is_renewed_since = renewed.is_some_and(|renewed| out.published < renewed);
-        if !is_renewed_since {
-            if let Err(error) = self.desk.put_again(object).await {
-                self.tell(error.to_string());
-            }
-            self.renewed.insert(object.to_owned(), Instant::now());
+        if is_renewed_since {
+            return true;
         }
-        is_renewed_since || renewed.is_none()
+        match self.desk.put_again(object).await {
+            Ok(()) => {
+                self.renewed.insert(object.to_owned(), Instant::now());
+                renewed.is_none()
+            }
+            Err(error) => {
+                let error = self.desk.link.with_health(error).await;
+                self.tell(format!("{error}; trying again"));
+                self.repair = Some(Instant::now() + TRIES_AGAIN);
+                true
+            }
+        }
     }
 
     /// A worker could not play a batch, or has sent what cannot be: another has to try.

@@ -424,34 +424,63 @@ fn wait_for_messages(raw: &mut Raw, stream: &str, count: u64) {
     }
 }
 
-#[test]
-fn an_object_that_was_damaged_is_stored_again() {
-    let Some(lab) = Lab::open() else { return };
+/// Holds a contest in which somebody does this to the only chunk of an object, and tells what the
+/// coordinator said.
+fn damaged(lab: &Lab, damage: impl FnOnce(&mut Raw, &str)) -> String {
     lab.do_it(&[&CONTEST[..], &["--out", "one"]].concat());
-    let mut coordinator = start(&lab, &[]);
-    held(&lab);
+    let mut coordinator = start(lab, &[]);
+    held(lab);
     let mut raw = Raw::connect(lab.port, None).unwrap();
     wait_for_messages(&mut raw, "CROUPIER_WORK", MOST_FAULTS);
     let chunk = raw.request(
         "$JS.API.STREAM.MSG.GET.OBJ_CROUPIER",
         "{\"seq\":1,\"next_by_subj\":\"$O.CROUPIER.C.>\"}",
     );
-    let chunk = chunk["message"]["subject"].as_str().unwrap();
-    raw.publish(chunk, b"one more chunk").unwrap();
+    damage(&mut raw, chunk["message"]["subject"].as_str().unwrap());
     // She fails at everything that is out before the coordinator hears of the first failure: that is
     // the object's fault, and not hers.
     coordinator.pause();
     let _ann = lab.worker("ann");
     wait_for_messages(&mut raw, "CROUPIER_RESULTS", MOST_FAULTS);
     coordinator.resume();
-    let ended = coordinator.end();
+    let status = coordinator.end().status.code();
     let said = lab.said("coordinator");
-    assert_eq!(ended.status.code(), Some(0), "{said}");
+    assert_eq!(status, Some(0), "{said}");
+    assert_eq!(lab.results("many"), lab.results("one"));
+    said
+}
+
+fn purge(raw: &mut Raw, chunk: &str) {
+    let purged = raw.request(
+        "$JS.API.STREAM.PURGE.OBJ_CROUPIER",
+        &format!("{{\"filter\":\"{chunk}\"}}"),
+    );
+    assert_eq!(purged["purged"], 1, "{purged}");
+}
+
+#[test]
+fn an_object_that_was_damaged_is_stored_again() {
+    let Some(lab) = Lab::open() else { return };
+    let said = damaged(&lab, |raw, chunk| {
+        purge(raw, chunk);
+        raw.publish(chunk, &[0; 1 << 16]).unwrap();
+    });
+    let told = "worker ann could not play: failed to fetch the object";
+    assert!(said.contains(told), "{said}");
     assert!(
-        said.contains("worker ann could not play: failed to fetch the object"),
+        said.contains("its contents are not what its name says"),
         "{said}"
     );
-    assert_eq!(lab.results("many"), lab.results("one"));
+}
+
+/// Whoever waits for chunks that are gone would wait for ever.
+#[test]
+fn an_object_whose_chunks_are_gone_is_stored_again() {
+    let Some(lab) = Lab::open() else { return };
+    let said = damaged(&lab, purge);
+    let told = "worker ann could not play: failed to fetch the object";
+    assert!(said.contains(told), "{said}");
+    assert!(said.contains("parts of it are missing"), "{said}");
 }
 
 /// A worker that has no room for the programs says so, and is told to stop; the others play on.

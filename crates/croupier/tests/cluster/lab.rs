@@ -153,6 +153,24 @@ fn wait(child: &mut Child) -> std::process::ExitStatus {
     }
 }
 
+/// Whoever reads that a test has failed wants to know what its processes said.
+impl Drop for Lab {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            return;
+        }
+        let Ok(entries) = fs::read_dir(self.folder.path()) else {
+            return;
+        };
+        for path in entries.flatten().map(|entry| entry.path()) {
+            let is_said = path.is_file() && path.extension().is_none();
+            if let (true, Ok(said)) = (is_said, fs::read_to_string(&path)) {
+                eprintln!("{} said:\n{said}", path.display());
+            }
+        }
+    }
+}
+
 impl Lab {
     /// A lab with a server that runs; none if there is no server.
     pub(crate) fn open() -> Option<Lab> {
