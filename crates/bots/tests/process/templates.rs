@@ -462,8 +462,8 @@ fn a_program_in_python_is_the_same_in_both_ways() {
         ),
         (
             "threads",
-            "import threading, time\n\
-             def late():\n    time.sleep(.05)\n    print('late')\n\
+            "import threading\n\
+             def late():\n    threading.main_thread().join()\n    print('late')\n\
              threading.Thread(target=late).start()\nprint(threading.current_thread().name, threading.active_count())\n",
             0,
         ),
