@@ -29,6 +29,7 @@
 //! ```
 
 mod bot;
+mod cache;
 mod compiler;
 mod excerpt;
 mod fault;
@@ -51,7 +52,8 @@ mod times;
 mod transport;
 
 pub use bot::{Bot, House, NotTaken, Run};
-pub use compiler::{Language, user_cache};
+pub use cache::user_cache;
+pub use compiler::Language;
 pub use excerpt::Excerpt;
 pub use fault::{Bytes, Culprit, Exchange, Fault, Ledger, Speech};
 pub use folder::{Folder, Left};

@@ -8,9 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
-use crate::compiler::{
-    self, Language, Made, NOTHING_RUNS, Work, lies_where_nothing_runs, unpacked, user_cache,
-};
+use crate::cache::{CACHE, NOTHING_RUNS, library, lies_where_nothing_runs, unpacked, user_cache};
+use crate::compiler::{Language, Made, Work};
 use crate::folder::{self, Left};
 use crate::own::{Entries, OwnFiles};
 use crate::sanitizer::is_sanitized;
@@ -270,7 +269,7 @@ impl Program {
         };
         readable.extend([python.clone(), folder.clone()]);
         let source = folder.join(&own.source);
-        let library = compiler::library();
+        let library = library();
         readable.extend(library.clone());
         let template = library.map(|library| {
             let words = [
@@ -386,7 +385,7 @@ impl Program {
                 }
                 // The cache may be emptied at any time, and who is held strictly writes nothing there.
                 now if now.is_none() || tier == Tier::Strict => {
-                    let cache = user_cache(compiler::CACHE);
+                    let cache = user_cache(CACHE);
                     let is_cached = cache.is_ok_and(|cache| file.starts_with(cache));
                     return match self.is_copy || is_cached {
                         true => Files::Lost(file.clone()),
