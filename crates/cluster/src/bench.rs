@@ -13,7 +13,7 @@ use croupier_bots::{Entries, Hosted, House, Pack, Preparation, Program, Speech, 
 use croupier_core::{Seed, built_in};
 use serde::Deserialize as _;
 
-use crate::link::name_of;
+use crate::objects::name_of;
 use crate::table::Job;
 use crate::wire::Plays;
 

@@ -9,6 +9,7 @@ mod bench;
 mod coordinator;
 mod crew;
 mod link;
+mod objects;
 mod status;
 mod table;
 pub mod wire;

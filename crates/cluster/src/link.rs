@@ -1,4 +1,4 @@
-//! The way to the NATS server: connecting, streams, objects, and what can go wrong with them.
+//! The way to the NATS server: connecting, streams, messages, and what can go wrong with them.
 //!
 //! ```text
 //! croupier.work.CONTEST.NEED   stream CROUPIER_WORK, a work queue; a consumer for every need
@@ -16,10 +16,8 @@ use std::time::Duration;
 
 use async_nats::jetstream::consumer::{self, AckPolicy, pull};
 use async_nats::jetstream::context::Context;
-use async_nats::jetstream::object_store::{self, ObjectStore};
-use async_nats::jetstream::stream::{
-    self, DirectGetErrorKind, DiscardPolicy, RetentionPolicy, StorageType, Stream,
-};
+use async_nats::jetstream::object_store;
+use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{self, AckKind, Message};
 use async_nats::{
     Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr, StatusCode, Subscriber,
@@ -51,13 +49,10 @@ const OLDEST: [u64; 3] = [2, 10, 23];
 const NO_ROOM: &str = "maximum bytes exceeded";
 
 /// How the client, and we, say that nothing has answered in time.
-const TIMED_OUT: &str = "timed out";
+pub(crate) const TIMED_OUT: &str = "timed out";
 
 /// How long a request may take.
 pub(crate) const REQUEST: Duration = Duration::from_secs(10);
-
-/// How long an object may take.
-const OBJECT: Duration = Duration::from_secs(60);
 
 /// After this time a batch that nobody has finished, and of which nobody says that it is in progress, is
 /// delivered again.
@@ -73,9 +68,6 @@ const MOST_WAITING: i64 = 100_000;
 /// How large each of the streams and buckets may become, for which the server reserves the room. What does
 /// not fit is refused, never dropped.
 const MOST_BYTES: i64 = 1 << 30;
-
-/// The longest object with a result.
-pub(crate) const LARGEST_RESULT: usize = 64 << 20;
 
 /// The port at which servers tell of their health, by convention.
 const MONITORING: u16 = 8222;
@@ -446,92 +438,6 @@ impl Link {
         let kept = sent.map_err(|error| failed(&error))?.await;
         Ok(kept.map_err(|error| failed(&error))?.sequence)
     }
-
-    async fn bucket(&self, bucket: &str) -> Result<ObjectStore, ClusterError> {
-        let found = self.context.get_object_store(bucket).await;
-        found.map_err(|error| self.failed(&format!("find the bucket {bucket}"), &error))
-    }
-
-    /// Keeps an object under the hash of its contents. If it need not be written anew it is left alone.
-    pub(crate) async fn put(
-        &self,
-        bucket: &str,
-        contents: &[u8],
-        anew: bool,
-    ) -> Result<String, ClusterError> {
-        let name = name_of(contents);
-        let objects = self.bucket(bucket).await?;
-        let is_there =
-            |info: object_store::ObjectInfo| !info.deleted && info.size == contents.len();
-        if anew || !objects.info(&name).await.is_ok_and(is_there) {
-            let mut reader = contents;
-            let put = objects.put(name.as_str(), &mut reader);
-            let put = tokio::time::timeout(OBJECT, put).await;
-            let put = put.map_err(|_| self.failed("store an object", &TIMED_OUT))?;
-            put.map_err(|error| self.failed("store an object", &error))?;
-        }
-        Ok(name)
-    }
-
-    /// The object with this name, whole: its contents have this hash, and are no longer than `most`.
-    pub(crate) async fn get(
-        &self,
-        bucket: &str,
-        name: &str,
-        most: usize,
-    ) -> Result<Vec<u8>, ClusterError> {
-        let doing = format!("fetch the object {name}");
-        let read = self.read(bucket, name, most);
-        let read = tokio::time::timeout(OBJECT, read).await;
-        let bytes = read.unwrap_or_else(|_| Err(self.failed(&doing, &TIMED_OUT)))?;
-        match name_of(&bytes) == name {
-            true => Ok(bytes),
-            false => Err(self.failed(&doing, &"its contents are not what its name says")),
-        }
-    }
-
-    /// Reads an object chunk by chunk. The client's own reader waits for ever for chunks that are gone.
-    async fn read(&self, bucket: &str, name: &str, most: usize) -> Result<Vec<u8>, ClusterError> {
-        let failed =
-            |error: &dyn std::fmt::Display| self.failed(&format!("fetch the object {name}"), error);
-        let stream = self.stream(&format!("OBJ_{bucket}")).await?;
-        let objects = self.bucket(bucket).await?;
-        let info = objects.info(name).await.map_err(|error| failed(&error))?;
-        if info.deleted {
-            return Err(failed(&"it has been removed"));
-        }
-        if info.size > most {
-            return Err(failed(&format!("it is larger than {} MiB", most >> 20)));
-        }
-        let chunks = format!("$O.{bucket}.C.{}", info.nuid);
-        let (mut bytes, mut next) = (Vec::new(), 1);
-        while bytes.len() < info.size {
-            let chunk = stream.direct_get_next_for_subject(&chunks, Some(next));
-            let chunk = chunk.await.map_err(|error| match error.kind() {
-                DirectGetErrorKind::NotFound => failed(&"parts of it are missing"),
-                _ => failed(&error),
-            })?;
-            bytes.extend_from_slice(&chunk.payload);
-            next = chunk.sequence + 1;
-        }
-        Ok(bytes)
-    }
-
-    /// Removes everything from a bucket, also parts of objects that were never finished.
-    pub(crate) async fn empty(&self, bucket: &str) -> Result<(), ClusterError> {
-        let purged = self.stream(&format!("OBJ_{bucket}")).await?.purge().await;
-        purged
-            .map(drop)
-            .map_err(|error| self.failed(&format!("empty the bucket {bucket}"), &error))
-    }
-
-    /// Removes an object that nobody needs any more.
-    pub(crate) async fn remove(&self, bucket: &str, name: &str) {
-        if let Ok(objects) = self.bucket(bucket).await {
-            // It is gone in a month anyway.
-            let _ = objects.delete(name).await;
-        }
-    }
 }
 
 /// Waits until somebody has wanted to stop for so long.
@@ -568,11 +474,6 @@ async fn complaint_at(place: &str) -> Option<String> {
     let (_, body) = answer.split_once("\r\n\r\n")?;
     let health: serde_json::Value = serde_json::from_str(body).ok()?;
     health["error"].as_str().map(str::to_owned)
-}
-
-/// What an object with these contents is called.
-pub(crate) fn name_of(contents: &[u8]) -> String {
-    blake3::hash(contents).to_hex().to_string()
 }
 
 pub(crate) fn work_subject(contest: &str, need: Need) -> String {

@@ -17,9 +17,10 @@ use futures_util::StreamExt as _;
 
 use crate::bench::{Bench, Played, Programs};
 use crate::link::{
-    Address, ClusterError, LARGE, LARGEST_RESULT, Link, PROGRAMS, PULSE, Role, WORK, name_of,
-    orders_subject, raised_for, results_subject, work_consumer,
+    Address, ClusterError, LARGE, Link, PROGRAMS, PULSE, Role, WORK, orders_subject, raised_for,
+    results_subject, work_consumer,
 };
+use crate::objects::{LARGEST_RESULT, name_of};
 use crate::table::{Job, Table};
 use crate::wire::{Batch, End, Need, Order, Player, Plays, Pulse, Report, Terms, Unread, Worker};
 use crate::wire::{packed, packed_within, unpacked};

@@ -12,9 +12,10 @@ use tokio::sync::mpsc;
 
 use super::{Ended, Holding};
 use crate::link::{
-    ClusterError, LARGE, LARGEST_RESULT, Link, PROGRAMS, PULSE, RESULTS, STATUS, WORK, name_of,
-    results_subject, work_consumer, work_subject,
+    ClusterError, LARGE, Link, PROGRAMS, PULSE, RESULTS, STATUS, WORK, results_subject,
+    work_consumer, work_subject,
 };
+use crate::objects::{LARGEST_RESULT, name_of};
 use crate::wire::{Need, Player, Plays, Pulse, Report, Terms, packed, unpacked};
 
 /// How long is waited before something that failed is tried again.

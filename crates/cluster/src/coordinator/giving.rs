@@ -8,7 +8,8 @@ use futures_util::future::join_all;
 use super::desk::TRIES_AGAIN;
 use super::floor::Floor;
 use super::round::{Load, Out, Round, Setbacks};
-use crate::link::{name_of, work_subject};
+use crate::link::work_subject;
+use crate::objects::name_of;
 use crate::wire::{Batch, packed};
 
 /// So many seconds a batch should take.

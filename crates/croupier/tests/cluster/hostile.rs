@@ -229,6 +229,24 @@ fn short_messages_are_enough() {
     assert_eq!(lab.results("many"), lab.results("one"));
 }
 
+/// A program is stored in pieces that are no longer than a message may be.
+#[test]
+fn a_long_program_comes_in_short_messages() {
+    let Some(lab) = Lab::with("max_payload: 4096\n") else {
+        return;
+    };
+    let c = include_str!("../../../../examples/intensity/bot.c");
+    let text = (0..3000).fold(String::new(), |text, line| format!("{text}// {line}\n"));
+    let bot = lab.file("bot.c", &format!("{c}\n{text}"));
+    let _ann = lab.worker("ann");
+    let contest = ["tournament", "intensity", &bot, "careful", "a=careful"];
+    let rest = ["random", "--rounds", "2", "--seed", "3", "--quiet"];
+    let contest = [&contest[..], &rest].concat();
+    lab.do_it(&[&contest[..], &["--out", "one"]].concat());
+    lab.do_it(&[&contest[..], &["--out", "many", "--nats", &lab.url()]].concat());
+    assert_eq!(lab.results("many"), lab.results("one"));
+}
+
 #[test]
 fn a_liar_is_caught_by_an_audit_and_both_are_named() {
     for (goes_on, status) in [(false, 3), (true, 0)] {

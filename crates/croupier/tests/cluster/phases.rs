@@ -70,28 +70,27 @@ fn is_held(lab: &Lab) -> bool {
         .is_some_and(|playing| playing > 0)
 }
 
-/// Of the programs only the names are left on the server, so that a worker waits for their contents.
+/// The server does not answer this worker when it asks for programs.
 #[test]
 fn while_it_fetches() {
-    let Some(lab) = Lab::open() else { return };
+    const USERS: &str = "\
+authorization {
+  users: [
+    { user: all, password: all }
+    { user: ann, password: ann, permissions: { publish: { deny: \"$JS.API.STREAM.MSG.GET.OBJ_CROUPIER\" } } }
+  ]
+}
+no_auth_user: all
+";
+    let Some(lab) = Lab::with(USERS) else { return };
     let coordinator = contest(&lab, &lab.file("bot.c", PROGRAM));
-    wait_for("a coordinator", || {
-        let status = lab.run(&["cluster", "status", "--nats", &lab.url()]);
-        String::from_utf8_lossy(&status.stdout).contains("batches")
-    });
-    let mut raw = Raw::connect(lab.port, None).unwrap();
-    raw.request(
-        "$JS.API.STREAM.PURGE.OBJ_CROUPIER",
-        "{\"filter\":\"$O.CROUPIER.C.>\"}",
-    );
-    let ann = lab.worker("ann");
+    let (url, cache) = (lab.url().replace("//", "//ann:ann@"), lab.path("cache"));
+    let ann = ["work", "--nats", &url, "--cache", cache.to_str().unwrap()];
+    let ann = lab.start(&ann, "ann");
     wait_for("a batch", || is_held(&lab));
     ends(&lab, ann, "ann");
-    assert!(!lab.path("cache-ann/objects").exists());
-    // Another would wait for a minute before the coordinator hears of it and stores them anew.
-    drop(coordinator);
-    lab.do_it(&["tournament", "--resume", "many", "--quiet"]);
-    assert_eq!(lab.results("many"), lab.results("one"));
+    assert!(!cache.join("objects").exists());
+    another_ends_it(&lab, coordinator);
 }
 
 /// A worker that holds a batch as long as it lives: its compiler takes longer than any test.
