@@ -487,6 +487,10 @@ fn austerity_asks_for_what_can_be_done_and_says_which_tokens_are_missing() {
         let can_buy = legal.any(|choice| matches!(choice, austerity::Move::Purchase(_)));
         assert_eq!(drawing.html.contains("buy a card"), can_buy);
         assert!(drawing.html.contains("Top left on a card: its points."));
+        let own = &game.open().table.players[seat.index()];
+        let is_reduced = own.discounts.iter().any(|&discount| discount > 0);
+        let says_so = "what your discounts have taken off already";
+        assert_eq!(drawing.html.contains(says_so), is_reduced);
         poor += usize::from(!can_buy);
         for (piece, left) in ["P", "B", "Y", "R"].iter().zip(game.open().table.piles) {
             let is_piece = |id: &String| *id == format!("token-{piece}");

@@ -4,7 +4,9 @@
 
 use std::ops::ControlFlow;
 
-use croupier_core::{Game, Moment, Observer, RandomPlayer, Record, Recorder, Seat, Seed, play};
+use croupier_core::{
+    Company, Game, Moment, Observer, RandomPlayer, Record, Recorder, Seat, Seed, Told, play,
+};
 use croupier_games::GAMES;
 use croupier_games::war::{
     Card, DECK, Ending, Hand, Narrator, Setup, ShortWar, Showdown, Survey, War, Winnings,
@@ -167,6 +169,29 @@ fn when_both_fall_short_the_game_is_a_draw() {
     );
     game.play(Showdown).unwrap();
     assert_eq!(game.outcome().places, [1, 1]);
+}
+
+#[test]
+fn whoever_looks_on_is_told_why_a_game_ends_although_both_have_cards() {
+    let names = ["North", "South"].map(str::to_owned);
+    let came = |mut game: War| {
+        let before = game.view(Seat(0));
+        game.play(Showdown).unwrap();
+        let company = Company::new(&names, None);
+        War::aftermath(
+            &before,
+            Seat(0),
+            Some(Showdown),
+            &game.view(Seat(0)),
+            company,
+        )
+    };
+    let short = from_hands(Setup::default(), "2C 3C 4C 9C", "2H 3H 4H 5H 9H");
+    let why = ["it is a war, and not both have enough cards for it"];
+    assert_eq!(came(short), why);
+    assert_eq!(came(from_hands(last_card(), "9C", "9H")), why);
+    let taken = from_hands(Setup::default(), "2C 9C", "3H 4H");
+    assert_eq!(came(taken), ["North wins the turn: 3 cards to 1"]);
 }
 
 #[test]

@@ -22,6 +22,8 @@ export function pieces(root, { play, confirm = () => false, say } = {}) {
   let refused = [];
   let picked = new Set();
   let asked = null;
+  // Where somebody was when the pieces went: while others move, none can be picked.
+  let left = null;
   // What the line of the turn says when nothing is picked.
   let usual = null;
 
@@ -136,6 +138,7 @@ export function pieces(root, { play, confirm = () => false, say } = {}) {
       return;
     }
     asked = way;
+    if (picked.size > 0) left = where([...picked].pop());
     const yes = button(way.label, () => { asked = null; hush(); picked.clear(); show(); play?.(way.move); });
     const no = button('Not yet', clear);
     note().replaceChildren(yes, no);
@@ -229,21 +232,27 @@ export function pieces(root, { play, confirm = () => false, say } = {}) {
   }
 
   /// A new drawing takes the place of the old one. Whoever was on a piece stays on it; if it has gone,
-  /// on the one that is now in its place.
+  /// on the one that is now in its place; if there are none now, as soon as there are some again.
   function replace(html) {
-    const focused = document.activeElement?.closest?.('[data-piece]');
-    const held = focused && root.contains(focused) ? focused.dataset.piece : null;
-    const place = held ? seen().indexOf(focused) : -1;
+    const focused = document.activeElement;
+    const piece = focused?.closest?.('[data-piece]');
+    if (piece && root.contains(piece)) left = where(piece.dataset.piece);
+    else if (focused !== document.body && !focused?.closest?.('.said')) left = null;
     const question = asked?.move;
     asked = null;
     root.innerHTML = html;
     read();
     const still = ways.find((way) => way.move === question);
+    const list = seen();
     if (still) make(still);
-    if (held) {
-      const list = seen();
-      (find(held) ?? list[Math.min(place, list.length - 1)])?.focus({ preventScroll: true });
+    else if (left && list.length > 0) {
+      (find(left.id) ?? list.at(Math.min(left.place, list.length - 1))).focus({ preventScroll: true });
+      left = null;
     }
+  }
+
+  function where(id) {
+    return { id, place: seen().indexOf(find(id)) };
   }
 
   read();

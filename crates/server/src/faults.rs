@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use croupier_arena::measured;
 use croupier_bots::{Culprit, Ended, Fault, HowEnded, Limits, Speech};
-use croupier_core::{FoulKind, grouped, print_duration, print_size};
+use croupier_core::{FoulKind, grouped};
 
 use crate::contests::{Umpire, both_ends, plain, short_name};
 
@@ -110,20 +110,21 @@ fn facts(fault: &Fault) -> Vec<(&'static str, String)> {
     let mut facts = Vec::new();
     if let Some(ended) = &fault.exchange.ended {
         facts.push(("How it ended", how(ended)));
-        let of = print_size(fault.limits.memory);
+        let mebibytes = |bytes: u64| grouped(bytes >> 20);
         if ended.peak_memory > 0 {
+            let (peak, limit) = (ended.peak_memory, fault.limits.memory);
             facts.push((
                 "Memory",
-                format!("{} MiB at most, of {of}", grouped(ended.peak_memory >> 20)),
+                format!(
+                    "{} MiB at most, of {} MiB",
+                    mebibytes(peak),
+                    mebibytes(limit)
+                ),
             ));
         }
         facts.push((
             "Processor time",
-            format!(
-                "{} of {}",
-                measured(ended.cpu),
-                print_duration(fault.limits.cpu)
-            ),
+            format!("{} of {}", measured(ended.cpu), measured(fault.limits.cpu)),
         ));
     }
     facts.push((

@@ -26,6 +26,9 @@ const SAMPLE: Card = Card {
 /// How a card is read, for who has not read the rules.
 const READING: &str = "Top left on a card: its points. Top right: the colour of which its owner pays one token less from then on.";
 
+/// What the small numbers on cards are, for who has discounts.
+const REDUCED: &str = " The numbers below are what you pay; the small ones are what your discounts have taken off already.";
+
 /// What everybody sees of a game of Austerity: all but the rest of the deck.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Open {
@@ -88,7 +91,7 @@ impl Drawn for Austerity {
         let table = drawing::Table::new(scene)
             .seats(facts, lies)
             .middle(middle(open, own, &pieces))
-            .hand(element("p").class("hush").text(READING))
+            .hand(reading(own))
             .asks(asks)
             .lay();
         pieces.into_drawing(table)
@@ -246,6 +249,13 @@ fn called(card: &Card) -> String {
     let points = card.points;
     let s = if points == 1 { "" } else { "s" };
     format!("a {bonus} card of {points} point{s} that {price}")
+}
+
+/// How cards are read, as far as there is something to read on them.
+fn reading(own: Option<&Holdings>) -> Element {
+    let reduced = own.is_some_and(|own| own.discounts.iter().any(|&discount| discount > 0));
+    let hush = element("p").class("hush").text(READING);
+    if reduced { hush.text(REDUCED) } else { hush }
 }
 
 /// The tokens and the market.

@@ -104,7 +104,7 @@ const OPTIONS: &[SetupOption] = &[
         kind: OptionKind::OneOf(&[
             (
                 "tournament",
-                "the first seat begins, and play goes to the right",
+                "the first seat begins, and the second is next",
             ),
             ("casual", "the first player and the direction are drawn"),
         ]),

@@ -4,6 +4,9 @@ use croupier_core::{Company, Seat, Told};
 
 use super::War;
 
+/// Why the game is over when both still have cards.
+const SHORT: &str = "it is a war, and not both have enough cards for it";
+
 impl Told for War {
     const SCORE: &'static str = "games won";
 
@@ -16,7 +19,9 @@ impl Told for War {
     ) -> Vec<String> {
         let more = |seat: &Seat| after.cards[seat.index()] > before.cards[seat.index()];
         let Some(winner) = company.seats().find(more) else {
-            return Vec::new();
+            // Whoever wins a turn takes at least a card: nobody did, so this was the last war.
+            let short = after.turns > before.turns;
+            return Vec::from_iter(short.then(|| SHORT.to_owned()));
         };
         let [one, other] = after.cards;
         vec![format!(

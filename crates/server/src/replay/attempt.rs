@@ -23,6 +23,7 @@ const SHOWN: usize = 6;
 #[derive(Template)]
 #[template(path = "replay/try.html")]
 struct Page {
+    game: &'static str,
     title: &'static str,
     looking: Looking,
     /// How many moves were made before: "1 move".
@@ -93,8 +94,10 @@ impl Position {
         let names = self.recorded.names(Some(self.seat));
         let company = Company::spoken_to(&names, audience);
         let drawing = self.game.drawn(audience, company);
+        let profile = &self.recorded.played.entry.profile;
         render(&Page {
-            title: self.recorded.played.entry.profile.title,
+            game: profile.name,
+            title: profile.title,
             action: self
                 .looking
                 .page("/try", &format!("at={}", self.looking.at)),

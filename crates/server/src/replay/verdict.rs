@@ -166,7 +166,7 @@ pub(super) fn cost(verdict: &Verdict) -> String {
         true => "",
         false => ", which may be noise",
     };
-    format!("{loss:.2} ± {error:.2} less on average than the best{sure}.")
+    format!("Costs {loss:.2} ± {error:.2} points for the place on average{sure}.")
 }
 
 impl OfMove {

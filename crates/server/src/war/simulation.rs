@@ -214,8 +214,8 @@ fn rows(survey: &Survey) -> Vec<[String; 3]> {
     let share = |name: &str, hits: u64, of: u64| {
         let found = 100.0 * hits as f64 / of as f64;
         let [low, high] = share_interval(hits, of);
-        let interval = between([100.0 * low, 100.0 * high], 3) + " %";
-        [name.to_owned(), format!("{found:.3} %"), interval]
+        let interval = between([100.0 * low, 100.0 * high], 4) + " %";
+        [name.to_owned(), format!("{found:.4} %"), interval]
     };
     let end = |name: &str, share: f64| {
         let at = grouped(survey.turns.quantile(share).unwrap_or(0));

@@ -166,8 +166,25 @@ pub(crate) async fn intensity_by_keys_alone(browser: &Browser) -> Done {
     let hall = Hall::open(data.path());
     let ann = browser.person(&hall, DESK).await;
     sit_down(&ann, "intensity", &[]).await?;
+    stays_at_the_pieces(&ann).await?;
     play(&ann, Hand::Keys).await?;
     ann.console().await
+}
+
+/// While others move, there is no piece to be on. In the next own turn, whoever goes by keys is among
+/// the cards again, and not at the top of the page.
+async fn stays_at_the_pieces(person: &Person<'_>) -> Done {
+    for _ in 0..2 {
+        let before = version(person).await?;
+        while version(person).await? == before {
+            pick(person, Hand::Keys).await?;
+        }
+        person.wait_for(".status.turn").await?;
+        person
+            .wait_until("document.activeElement.matches('#live button[data-piece]')")
+            .await?;
+    }
+    Ok(())
 }
 
 /// Every page works by links and forms alone.

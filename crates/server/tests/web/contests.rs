@@ -223,6 +223,9 @@ fn sorting_filters_and_selection_are_in_the_address_and_survive_an_update() {
     let reversed = seen(&ann, "/contest/cup?sort=name&order=reversed");
     assert_eq!(names(&reversed), [LONG, "random", "careful", ".."]);
     assert_eq!(names(&seen(&ann, "/contest/cup?search=CARE")), ["careful"]);
+    let nobody = seen(&ann, "/contest/cup?search=nobody");
+    assert!(nobody.contains("No player matches."), "{nobody}");
+    assert!(!nobody.contains("Faults by kind"), "{nobody}");
     for odd in [
         "?sort=%00",
         "?page=99999999999999999999",
