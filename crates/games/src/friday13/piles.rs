@@ -172,6 +172,11 @@ impl Piles {
 }
 
 impl Pile {
+    /// How many cards lie on it.
+    pub(super) fn cards(&self) -> u32 {
+        self.greens + self.coloured
+    }
+
     fn new(spot: u32) -> Pile {
         Pile {
             sum: 0,

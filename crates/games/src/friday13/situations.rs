@@ -32,6 +32,11 @@ impl Situations for Friday13 {
             sums(game).all(|sum| sum > game.setup.threshold)
                 && collected.iter().any(|&count| count > 0)
         }),
+        Kind::new("ten cards or more explode", |game| {
+            let lie = |pile: u32| game.piles.get(pile).map_or(0, Pile::cards);
+            let mut moves = game.legal_moves().into_iter().zip(sums(game));
+            moves.any(|(choice, sum)| sum > game.setup.threshold && lie(choice.pile) + 1 >= 10)
+        }),
         Kind::new("a card that explodes alone", |game| {
             held(game).any(|card| u32::from(card.value) > game.setup.threshold)
         }),
@@ -71,10 +76,10 @@ impl Situations for Friday13 {
             !held(game).any(|card| card.colour.is_green() || is_new(game, card))
         }),
         Kind::new("all piles empty", |game| {
-            piles(game).all(|pile| pile.sum == 0 && pile.greens + pile.coloured == 0)
+            piles(game).all(|pile| pile.cards() == 0)
         }),
         Kind::new("the first pile empty, others not", |game| {
-            let mut empty = piles(game).map(|pile| pile.greens + pile.coloured == 0);
+            let mut empty = piles(game).map(|pile| pile.cards() == 0);
             empty.next() == Some(true) && empty.any(|empty| !empty)
         }),
         Kind::new("the last player's turn", |game| {
@@ -149,6 +154,18 @@ impl Situations for Friday13 {
                 ("greens", "4"),
                 ("values", "2,3,5"),
                 ("threshold", "1"),
+            ],
+        },
+        // In the original game no pile holds eight cards without an explosion.
+        Variation {
+            name: "piles of ten cards and more",
+            options: &[
+                ("players", "2"),
+                ("colours", "2"),
+                ("greens", "10"),
+                ("green-value", "1"),
+                ("values", "1,1,1,1,1,1,1,1,1,1,2,2"),
+                ("threshold", "12"),
             ],
         },
     ];

@@ -293,3 +293,12 @@ fn what_is_no_state_is_refused_with_line_and_reason() {
     }
     assert!(refused("check reds", STATE).contains("reds"));
 }
+
+/// The numbers may come from a file that an editor has changed: that is told, not what it did to the
+/// first of them.
+#[test]
+fn what_an_editor_did_to_the_numbers_is_told() {
+    for task in ["deck", "deal"] {
+        assert!(refused(task, "\u{feff}2 1 1 4 2 1 2").contains("byte order mark (BOM)"));
+    }
+}

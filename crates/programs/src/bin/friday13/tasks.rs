@@ -4,6 +4,7 @@ use std::io::{self, Read as _, Write as _};
 
 use clap::ArgMatches;
 use croupier_console::{Failure, print, seed};
+use croupier_core::encoding_trouble;
 use croupier_games::friday13::{Friday13, Setup, State, Terms, report};
 
 use crate::language;
@@ -80,6 +81,12 @@ fn input() -> Result<Vec<u8>, Failure> {
 }
 
 fn words(input: &[u8]) -> Result<impl Iterator<Item = &str>, Failure> {
+    // Of an empty input it is told which number is missed first.
+    if !input.is_empty()
+        && let Some(reason) = encoding_trouble(input)
+    {
+        return Err(usage(reason));
+    }
     let text = std::str::from_utf8(input).map_err(|_| usage("the input is no text"))?;
     Ok(text.split_whitespace())
 }
