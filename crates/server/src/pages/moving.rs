@@ -349,6 +349,17 @@ fn kept(chair: &Chair, person: &Person) -> Result<Chair, Refusal> {
     })
 }
 
+/// The seed that somebody has entered, or one that nobody has chosen.
+pub(crate) fn entered_seed(entered: Option<&str>) -> Result<Seed, Refusal> {
+    match entered.filter(|seed| !seed.is_empty()) {
+        None => drawn_seed(),
+        Some(seed) => seed.parse().map_err(|_| {
+            let most = u64::MAX;
+            Refusal::bad(format!("The seed must be a whole number from 0 to {most}."))
+        }),
+    }
+}
+
 /// A seed that nobody has chosen; below 2^48, so that it is easily typed again.
 pub(crate) fn drawn_seed() -> Result<Seed, Refusal> {
     let drawn = getrandom::u64();

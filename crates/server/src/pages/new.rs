@@ -11,7 +11,7 @@ use croupier_core::{AnyGame, Entry, OptionKind, Options, Seat, Seed, read_name};
 use serde_json::Value;
 
 use super::game;
-use super::moving::drawn_seed;
+use super::moving::entered_seed;
 use crate::Room;
 use crate::person::{Asker, Person, secret};
 use crate::refusal::{Refusal, render, render_with, see};
@@ -353,13 +353,7 @@ pub(crate) fn want(
     seed: Option<&str>,
     host: Person,
 ) -> Result<Wanted, Refusal> {
-    let seed = match seed.filter(|seed| !seed.is_empty()) {
-        None => drawn_seed()?,
-        Some(seed) => seed.parse().map_err(|_| {
-            let most = u64::MAX;
-            Refusal::bad(format!("The seed must be a whole number from 0 to {most}."))
-        })?,
-    };
+    let seed = entered_seed(seed)?;
     let known = choices(room, entry);
     let mut chairs: Vec<Chair> = Vec::new();
     for chosen in chosen {

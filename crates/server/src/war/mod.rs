@@ -15,7 +15,8 @@ use croupier_core::{OptionKind, Seed, grouped};
 use serde::Deserialize;
 
 use crate::Room;
-use crate::pages::{game, moving::drawn_seed};
+use crate::pages::game;
+use crate::pages::moving::{drawn_seed, entered_seed};
 use crate::refusal::{Refusal, render};
 use crate::replay::{Asked, Key, Looking, Recorded, WAR_OPTIONS, WarDeal, board};
 use crate::routes::Routes;
@@ -53,7 +54,7 @@ struct Choice {
 /// What is asked for.
 #[derive(Deserialize)]
 pub(crate) struct Wish {
-    seed: Option<Seed>,
+    seed: Option<String>,
     #[serde(rename = "short-war")]
     short_war: Option<String>,
     winnings: Option<String>,
@@ -101,7 +102,7 @@ async fn show(
     Query(asked): Query<Asked>,
 ) -> Result<Response, Refusal> {
     let entry = game(&room, "war")?;
-    let seed = wish.seed.map_or_else(drawn_seed, Ok)?;
+    let seed = entered_seed(wish.seed.as_deref())?;
     let deal = wish.deal(seed);
     let wanted = wish.wanted(&deal)?;
     let words = words(&deal, wish.games);
@@ -154,7 +155,7 @@ async fn simulate(
     State(room): State<Arc<Room>>,
     Query(wish): Query<Wish>,
 ) -> Result<Response, Refusal> {
-    let deal = wish.deal(wish.seed.unwrap_or(Seed(0)));
+    let deal = wish.deal(entered_seed(wish.seed.as_deref().or(Some("0")))?);
     let wanted = wish.wanted(&deal)?;
     let wanted = wanted.ok_or_else(|| Refusal::bad("Say how many games are to be simulated."))?;
     let found = room.simulations.ask(wanted)?;

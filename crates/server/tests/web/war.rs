@@ -25,8 +25,13 @@ fn war_is_dealt_and_played_from_a_seed() {
     );
     let some = guest.get("/replay/war/7~loses~transcript/moments?from=0&count=5");
     assert_eq!(some.expect(200).json().as_array().map(Vec::len), Some(5));
+    let refused = guest.get("/war?seed=x").expect(400).body;
+    assert!(
+        refused.contains("The seed must be a whole number"),
+        "{refused}"
+    );
     for wrong in [
-        "/war?seed=x",
+        "/war/simulation?seed=x&games=100000",
         "/war?games=5",
         "/war/simulation",
         "/war?at=x",
