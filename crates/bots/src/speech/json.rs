@@ -55,6 +55,9 @@ pub(super) fn is_answer(line: &[u8]) -> bool {
 /// What a program says. Unknown fields and unknown types are ignored.
 type Said = Map<String, Value>;
 
+/// What some languages write before the first line, unless they are told not to.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 impl<G: Game> JsonPlayer<G> {
     /// Seats whoever answers such a call.
     pub(super) fn new(
@@ -151,12 +154,18 @@ impl<G: Game> JsonPlayer<G> {
             }
             let said: Said = match serde_json::from_slice(&line) {
                 Ok(said) => said,
+                Err(_) if line.starts_with(BYTE_ORDER_MARK) => {
+                    return Err(foul(
+                        "its line begins with a byte order mark, which is no JSON",
+                    ));
+                }
                 Err(error) => {
                     return Err(foul(&format!("its line is no JSON object: {error}")));
                 }
             };
             let wanted = said.get("type").and_then(Value::as_str) == Some(kind);
-            let answers = || said.get("id").and_then(Value::as_u64) == id;
+            // Some languages have no whole numbers, and write 17 as 17.0.
+            let answers = || said.get("id").and_then(Value::as_f64) == id.map(|id| id as f64);
             if wanted && (id.is_none() || answers()) {
                 return Ok(said);
             }

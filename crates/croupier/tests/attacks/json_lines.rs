@@ -55,6 +55,15 @@ fn answers_with_another_id_and_messages_of_unknown_types_are_dropped() {
     }
 }
 
+/// In some languages all numbers are written like this.
+#[test]
+fn an_id_may_be_written_with_a_fraction_of_nothing() {
+    let stage = Stage::new();
+    let bot = script(&stage, "say $id.0 wild");
+    let played = stage.play(Tier::Limits, Spoken::Json, &bot, &[]);
+    plays_on("a fraction", &played);
+}
+
 /// Or else its author looks for what keeps it from answering.
 #[test]
 fn who_answers_with_another_id_is_told_what_was_heard() {
@@ -82,6 +91,10 @@ fn what_cannot_be_read_is_malformed() {
         ("echo '[1,2'", "no JSON object"),
         (r#"echo "[\"move\",$id,\"wild\"]""#, "no JSON object"),
         ("echo", "no JSON object"),
+        (
+            r"printf '\357\273\277'; say $id wild",
+            "begins with a byte order mark",
+        ),
         (r#"echo "{\"type\":\"move\",\"id\":$id}""#, "no \"move\""),
         (
             r#"echo "{\"type\":\"move\",\"id\":$id,\"move\":7}""#,
