@@ -72,6 +72,12 @@ impl Situations for Friday13 {
             let open = piles(game).filter(|pile| pile.coloured == 0).count();
             open == 1 && held(game).any(|card| is_new(game, card))
         }),
+        Kind::new("new colours, and three greens on every open pile", |game| {
+            let mut open = piles(game).filter(|pile| pile.coloured == 0).peekable();
+            open.peek().is_some()
+                && open.all(|pile| pile.greens >= 3)
+                && held(game).all(|card| is_new(game, card))
+        }),
         Kind::new("only colours that lie on piles", |game| {
             !held(game).any(|card| card.colour.is_green() || is_new(game, card))
         }),
