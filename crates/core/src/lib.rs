@@ -130,6 +130,6 @@ pub use stepper::{OpenHanded, Step, Stepper, Turn, Unfinished, play, play_on};
 pub use telling::{Company, Told, aftermath, deed};
 pub use units::{grouped, parse_duration, parse_size, print_duration, print_size};
 pub use words::{
-    LONGEST_NAME, counted, encoding_trouble, in_words, is_plain, ordinal, quoted, read_name,
-    shell_path, shell_word,
+    LONGEST_NAME, counted, encoding_trouble, in_words, is_plain, json_trouble, ordinal, quoted,
+    read_name, shell_path, shell_word,
 };

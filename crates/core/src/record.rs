@@ -22,7 +22,7 @@ use crate::offered::read_setup;
 use crate::registry::to_json;
 use crate::{
     Audience, BadSetup, Event, Game, Instead, Moment, NoMove, Observer, Outcome, Registry, Seed,
-    Step, Stepper,
+    Step, Stepper, json_trouble,
 };
 
 /// The format that is written. All formats up to it are read.
@@ -176,7 +176,7 @@ impl Reading {
     }
 
     fn read(&mut self, text: &str) -> Result<(), String> {
-        let wrong = |error: serde_json::Error| error.to_string();
+        let wrong = |error| json_trouble(&error);
         let sort: Sort<'_> = serde_json::from_str(text).map_err(wrong)?;
         if self.outcome.is_some() {
             return Err("nothing may follow the outcome".to_owned());

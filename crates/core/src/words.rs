@@ -118,6 +118,13 @@ pub fn encoding_trouble(file: &[u8]) -> Option<&'static str> {
     }
 }
 
+/// What is wrong with a line of JSON, and where in the line: the parser would call it the first line.
+pub fn json_trouble(error: &serde_json::Error) -> String {
+    error
+        .to_string()
+        .replace(" at line 1 column ", " at column ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use croupier_core::{
     Event, Foul, FoulKind, Game, Heard, Instead, NoMove, Outcome, Player, Seat, Seed, Turn,
+    json_trouble,
 };
 use serde_json::{Map, Value, json};
 
@@ -160,7 +161,8 @@ impl<G: Game> JsonPlayer<G> {
                     ));
                 }
                 Err(error) => {
-                    return Err(foul(&format!("its line is no JSON object: {error}")));
+                    let trouble = json_trouble(&error);
+                    return Err(foul(&format!("its line is no JSON object: {trouble}")));
                 }
             };
             let wanted = said.get("type").and_then(Value::as_str) == Some(kind);

@@ -344,7 +344,7 @@ mod tests {
                 "huge.jsonl: the record is too long (1,048,576 MiB; at most 64 MiB)",
                 "later.jsonl: this is no record: the record has format 99, only formats up to 2 can be read",
                 "long.jsonl: this is no record: its first line is too long",
-                "other.jsonl: this is no record: missing field `line` at line 1 column 8",
+                "other.jsonl: this is no record: missing field `line` at column 8",
                 "missing: the folder cannot be read: No such file or directory (os error 2)",
             ]
         );

@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use croupier_bots::{Fault, is_locked, lock};
-use croupier_core::{Event, Header, Reading, Seat};
+use croupier_core::{Event, Header, Reading, Seat, json_trouble};
 use nix::fcntl::Flock;
 use serde::{Deserialize, Serialize};
 
@@ -269,7 +269,7 @@ fn parse(text: &str) -> Result<Stored, String> {
     let mut faults = Vec::new();
     let mut reading = Reading::default();
     for (number, text) in text.lines().enumerate() {
-        let wrong = |error: serde_json::Error| format!("line {}: {error}", number + 1);
+        let wrong = |error| format!("line {}: {}", number + 1, json_trouble(&error));
         let sort: Sort = serde_json::from_str(text).map_err(wrong)?;
         if !matches!(sort.line.as_str(), "table" | "chair" | "answered" | "fault") {
             reading.line(text).map_err(|error| error.to_string())?;
