@@ -132,7 +132,7 @@ pub struct Thresholds {
 impl Default for Thresholds {
     fn default() -> Thresholds {
         Thresholds {
-            inaccuracy: 0.0,
+            inaccuracy: 0.01,
             mistake: 0.1,
             blunder: 0.3,
         }
