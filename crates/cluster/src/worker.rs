@@ -141,6 +141,10 @@ impl Shop {
             link,
             hiring,
         });
+        shop.tell(&format!(
+            "worker {} waits for games, {} at a time; Ctrl-C ends it",
+            shop.worker.name, shop.hiring.threads
+        ));
         let mut chairs = tokio::task::JoinSet::new();
         for number in 0..shop.hiring.threads {
             let shop = Arc::clone(&shop);

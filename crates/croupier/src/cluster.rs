@@ -246,10 +246,6 @@ pub(crate) fn work(games: &Offers, matches: &ArgMatches) -> Result<(), Failure> 
         tell: note,
         address,
     };
-    note(&format!(
-        "worker {} waits for games, {} at a time; Ctrl-C ends it",
-        hiring.name, hiring.threads
-    ));
     work_at(hiring).map_err(failure)?;
     match terminated.is_raised() {
         true => Ok(()),
