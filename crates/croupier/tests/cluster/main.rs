@@ -10,6 +10,7 @@ mod forged;
 mod hostile;
 mod lab;
 mod losses;
+mod objects;
 mod phases;
 mod raw;
 mod refusals;
